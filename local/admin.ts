@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../contract/system/needs.ts';
 import { chunksOf, forEachConcurrently } from '../core/chunks.ts';
+import { inPartition } from '../core/store/read.ts';
 import { adminClientOptions } from '../packages/local-cloud/src/start-cloud.ts';
 import type { LocalRun } from './start-local.ts';
 
@@ -37,17 +38,10 @@ export async function putAll({ db, table }: Admin, store: Store, items: readonly
   });
 }
 
-/** The items of a partition whose sort keys begin with the prefix. */
-export async function itemsBelow({ db, table }: Admin, store: Store, pk: string, prefix: string): Promise<unknown[]> {
-  const pages = paginateQuery(
-    { client: db },
-    {
-      TableName: table(store),
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-      ConsistentRead: true,
-    },
-  );
+/** The items of a partition, or those whose sort keys begin with the prefix. */
+export async function itemsIn({ db, table }: Admin, store: Store, pk: string, prefix?: string): Promise<unknown[]> {
+  const query = { TableName: table(store), ...inPartition(pk, prefix), ConsistentRead: true };
+  const pages = paginateQuery({ client: db }, query);
   const items: unknown[] = [];
   for await (const { Items = [] } of pages) items.push(...Items);
   return items;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { deliveries } from '../core/table-keys.ts';
 import type { WebhookItem } from '../core/webhooks/registry/webhook.ts';
-import { type Admin, itemsBelow } from './admin.ts';
+import { type Admin, itemsIn } from './admin.ts';
 import { demoReceivers } from './past/receivers.ts';
 
 export interface DemoReceiver {
@@ -32,7 +32,7 @@ export async function openDemoReceiver(): Promise<DemoReceiver> {
 
 /** Updates the webhooks of a business from an earlier run to this address. */
 export async function leadTo(admin: Admin, tenantId: number, url: string): Promise<void> {
-  const webhooks = await itemsBelow(admin, 'deliveries', deliveries.tenant(tenantId), deliveries.webhookPrefix);
+  const webhooks = await itemsIn(admin, 'deliveries', deliveries.tenant(tenantId), deliveries.webhookPrefix);
   for (const { pk, sk, targetUrl } of webhooks as WebhookItem[]) {
     const target = URL.parse(targetUrl);
     if (target?.hostname !== '127.0.0.1' || !demoReceivers.some(({ path }) => path === target.pathname)) continue;

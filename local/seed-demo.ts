@@ -10,7 +10,7 @@ import { forEachConcurrently } from '../core/chunks.ts';
 import { createKeyValue, parseKeyValue } from '../core/keys/key-value.ts';
 import { inSandbox, modeOf } from '../core/mode.ts';
 import { keys, records } from '../core/table-keys.ts';
-import { type Admin, itemsBelow } from './admin.ts';
+import { type Admin, itemsIn } from './admin.ts';
 import { demoBusiness, type Tenant } from './demo.ts';
 import { firstFreeStart, type Taken } from './first-free-start.ts';
 import { createBusiness, createKey } from './seed.ts';
@@ -49,7 +49,7 @@ export async function seedDemo(
   }
   const apiKey = await ensureDemoKey(admin, tenantId, dataDir);
 
-  const below = (prefix: string) => itemsBelow(admin, 'records', records.tenant(tenantId), prefix);
+  const below = (prefix: string) => itemsIn(admin, 'records', records.tenant(tenantId), prefix);
   const tenant = {
     business: (await getBusiness(admin, tenantId)) ?? wanted.business,
     services: (await below(records.servicePrefix)) as ServiceItem[],

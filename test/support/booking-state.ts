@@ -1,5 +1,4 @@
 /** Checks the invariants of a business's bookings in the tables. */
-import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { daysOf, decodeBusy, type Hold, type Occurrence, unpack } from '../../core/availability/calendar-day.ts';
 import type { TakenTime } from '../../core/availability/calendar-time.ts';
@@ -7,7 +6,7 @@ import type { HoldItem } from '../../core/availability/holds.ts';
 import { type Interval, overlaps } from '../../core/availability/intervals.ts';
 import type { BookingItem } from '../../core/bookings/booking.ts';
 import { records } from '../../core/table-keys.ts';
-import { tableName } from './dynamo.ts';
+import { itemsIn } from '../../local/admin.ts';
 import type { TestBusinesses } from './test-business.ts';
 
 type Row = Record<string, unknown> & { sk: string };
@@ -35,8 +34,8 @@ export interface BookingState {
  */
 export async function expectConsistent(fixture: TestBusinesses, tenantId: number, now: number): Promise<BookingState> {
   const [tenant, days, events] = await Promise.all([
-    partition(fixture, records.tenant(tenantId)),
-    partition(fixture, records.calendarDays(tenantId)),
+    itemsIn(fixture.admin, 'records', records.tenant(tenantId)) as Promise<Row[]>,
+    itemsIn(fixture.admin, 'records', records.calendarDays(tenantId)) as Promise<Row[]>,
     fixture.events(tenantId),
   ]);
   const of = <T>(prefix: string) => tenant.filter(({ sk }) => sk.startsWith(prefix)) as unknown as T[];
@@ -124,16 +123,4 @@ function overlapping(intervals: readonly Interval[]): (readonly [Interval, Inter
     const next = sorted[i + 1];
     return next && overlaps(one, next) ? [[one, next] as const] : [];
   });
-}
-
-async function partition(fixture: TestBusinesses, pk: string): Promise<Row[]> {
-  const rows: Row[] = [];
-  const query = {
-    TableName: tableName('records'),
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': pk },
-    ConsistentRead: true,
-  };
-  for await (const { Items = [] } of paginateQuery({ client: fixture.admin.db }, query)) rows.push(...(Items as Row[]));
-  return rows;
 }

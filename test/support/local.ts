@@ -1,11 +1,9 @@
 /** The fixture of the journeys: the whole system from its templates, and a receiver that records deliveries. */
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import type { EventName } from '../../contract/events.ts';
 import { integrationPrefix } from '../../contract/integration/api.ts';
 import type { WebhookWithSecret } from '../../contract/integration/resources.ts';
-import { deliveries as deliveryKeys } from '../../core/table-keys.ts';
 import type { Admin } from '../../local/admin.ts';
 import { adminOf } from '../../local/admin.ts';
 import { callJson, type JsonResponse } from '../../local/call-json.ts';
@@ -151,19 +149,6 @@ export async function startReceiver({ fail = 0 } = {}): Promise<TestReceiver> {
         look();
       }),
   };
-}
-
-/** All attempt records of a webhook, read from the table. */
-export async function deliveryRecords({ db, table }: Admin, webhookId: number): Promise<readonly object[]> {
-  const { Items = [] } = await db.send(
-    new QueryCommand({
-      TableName: table('deliveries'),
-      KeyConditionExpression: 'pk = :log',
-      ExpressionAttributeValues: { ':log': deliveryKeys.log(webhookId) },
-      ConsistentRead: true,
-    }),
-  );
-  return Items;
 }
 
 /** The messages in all queues and dead-letter queues, which stay visible to their consumers. */

@@ -8,7 +8,7 @@ import { dynamo } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
 import type { AttemptItem, DeliveryItem } from '../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../core/events/event.ts';
-import { queryAll } from '../../core/store/read.ts';
+import { getItem, inPartition, queryAll } from '../../core/store/read.ts';
 import { set, writeOne } from '../../core/store/write.ts';
 import { deliveries, records, secrets } from '../../core/table-keys.ts';
 import { registrationOf } from '../../core/webhooks/registry/registration.ts';
@@ -83,8 +83,7 @@ export async function put(store: Store, Item: object): Promise<void> {
 }
 
 export async function webhookNow({ pk, sk }: WebhookItem): Promise<WebhookItem> {
-  const items = await query('deliveries', pk, sk);
-  return items[0] as unknown as WebhookItem;
+  return (await getItem('deliveries', { pk, sk })) as WebhookItem;
 }
 
 export async function changeWebhook(webhook: WebhookItem, changes: Partial<WebhookItem>): Promise<void> {
@@ -104,9 +103,7 @@ export function mostInAMinute(times: readonly number[]): number {
 
 /** All records of a webhook, by number. */
 export function recordsOf(webhookId: number): Promise<(AttemptItem & Partial<DeliveryItem>)[]> {
-  return query('deliveries', deliveries.log(webhookId)) as Promise<unknown[]> as Promise<
-    (AttemptItem & Partial<DeliveryItem>)[]
-  >;
+  return queryAll('deliveries', { ...inPartition(deliveries.log(webhookId)), ConsistentRead: true });
 }
 
 export async function deliveriesOf(webhookId: number): Promise<DeliveryItem[]> {
@@ -128,14 +125,6 @@ export async function outbox(): Promise<readonly Record<string, unknown>[]> {
   };
   for await (const { Items = [] } of paginateScan({ client: dynamo() }, scan)) found.push(...Items);
   return found;
-}
-
-function query(store: 'records' | 'deliveries', pk: string, sk?: string): Promise<Record<string, unknown>[]> {
-  return queryAll(store, {
-    KeyConditionExpression: sk ? 'pk = :pk AND sk = :sk' : 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': pk, ...(sk && { ':sk': sk }) },
-    ConsistentRead: true,
-  });
 }
 
 /** Checks all invariants at the end. Returns the violations as sentences. */

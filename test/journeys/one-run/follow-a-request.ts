@@ -1,8 +1,10 @@
 /** One id leads from a response to every attempt to deliver its event (docs/runbooks/follow-a-request.md). */
 import { describe, expect, test } from 'vitest';
 import { requestIdHeader } from '../../../contract/headers.ts';
+import { deliveries } from '../../../core/table-keys.ts';
+import { itemsIn } from '../../../local/admin.ts';
 import type { LogLine } from '../../../packages/local-cloud/src/log.ts';
-import { deliveryRecords, type Journeys, newTenant, startReceiver } from '../../support/local.ts';
+import { type Journeys, newTenant, startReceiver } from '../../support/local.ts';
 
 interface Row {
   readonly deliveryId: string;
@@ -13,7 +15,8 @@ interface Row {
 
 export const followARequest: Journeys = (local) =>
   describe('following a request', () => {
-    const records = async (webhookId: number) => (await deliveryRecords(local().admin, webhookId)) as readonly Row[];
+    const records = (webhookId: number) =>
+      itemsIn(local().admin, 'deliveries', deliveries.log(webhookId)) as Promise<readonly Row[]>;
 
     /** Does the same as the saved query: finds the lines with the id, by the function that wrote them. */
     function linesWith(requestId: string): readonly LogLine[] {
