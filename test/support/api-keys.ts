@@ -8,17 +8,8 @@ import { windowsAt } from '../../core/limits/windows.ts';
 import type { Admin } from '../../local/admin.ts';
 import { tableName } from './dynamo.ts';
 
-export interface IssuedKey {
-  readonly value: string;
-  readonly hash: string;
-  readonly id: number;
-}
-
 /** An active key with every scope, usable by agents, with no origins and unused limits, unless `attributes` differ. */
-export async function issueKey(
-  client: DynamoDBDocumentClient,
-  attributes: Readonly<Record<string, unknown>> = {},
-): Promise<IssuedKey> {
+export async function issueKey(client: DynamoDBDocumentClient, attributes: Readonly<Record<string, unknown>> = {}) {
   const value = createKeyValue({ test: false });
   const hash = parseKeyValue(value)?.hash ?? '';
   const id = newId();

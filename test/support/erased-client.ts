@@ -8,13 +8,8 @@ import { type LocalSystem, newTenant, queuedMessages, startReceiver } from './lo
 import { ownerOf } from './owner.ts';
 import { leaksOf } from './seeded-secrets.ts';
 
-export interface ErasedClient {
-  /** Sends requests to the API only when nothing was found elsewhere, or when `isForced` is set. */
-  leaks(isForced?: boolean): Promise<string[]>;
-}
-
 /** Creates a client, checks that the search finds them, and requests the erasure. `logged` is the functions' log. */
-export async function erasedClient(local: LocalSystem, logged: readonly string[]): Promise<ErasedClient> {
+export async function erasedClient(local: LocalSystem, logged: readonly string[]) {
   const tenant = await newTenant(local);
   const owner = await ownerOf(local, tenant.business.id);
   const [good, bad] = [await startReceiver(), await startReceiver({ fail: 1_000 })];
@@ -56,6 +51,7 @@ export async function erasedClient(local: LocalSystem, logged: readonly string[]
     if (refused) throw new Error(`A response without content: ${JSON.stringify(refused)}`);
     return [await book(), ...found].map((one) => JSON.stringify(one));
   };
+  /** Sends requests to the API only when nothing was found elsewhere, or when `isForced` is set. */
   const leaks = async (isForced = false) => {
     const stored = leaksOf(
       {

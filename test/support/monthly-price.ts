@@ -12,19 +12,7 @@ interface PricedResource {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-interface MonthlyPrice {
-  readonly alarms: number;
-  /** The number of metrics that alarms read, each of which CloudWatch charges for. */
-  readonly alarmMetrics: number;
-  readonly customMetrics: number;
-  /** The price of the alarms in US dollars. */
-  readonly alarmsDollars: number;
-  readonly customMetricsDollars: number;
-  readonly dashboardsDollars: number;
-  readonly keysDollars: number;
-}
-
-export function monthlyPrice(resources: readonly PricedResource[]): MonthlyPrice {
+export function monthlyPrice(resources: readonly PricedResource[]) {
   const of = (type: string) => resources.filter((resource) => resource.type === type);
   const alarms = of('AWS::CloudWatch::Alarm');
   const alarmMetrics = alarms.map(metricsOf).reduce((all, some) => all + some, 0);
@@ -35,6 +23,7 @@ export function monthlyPrice(resources: readonly PricedResource[]): MonthlyPrice
   const customMetrics = alarms.length > 0 ? Object.keys(metrics).length + new Set(counted).size : 0;
   return {
     alarms: alarms.length + composite,
+    /** The number of metrics that alarms read, each of which CloudWatch charges for. */
     alarmMetrics,
     customMetrics,
     alarmsDollars: cents(alarmMetrics * monthly.alarmMetric + composite * monthly.compositeAlarm),
@@ -44,10 +33,9 @@ export function monthlyPrice(resources: readonly PricedResource[]): MonthlyPrice
   };
 }
 
-/** An alarm names one metric, or lists a formula and its metrics. */
-function metricsOf({ properties: { MetricName, Metrics } }: PricedResource): number {
-  if (MetricName !== undefined) return 1;
-  if (!Array.isArray(Metrics)) throw new Error('An alarm has neither a metric nor a list of them.');
+/** An alarm lists a formula and its metrics. */
+function metricsOf({ properties: { Metrics } }: PricedResource): number {
+  if (!Array.isArray(Metrics)) throw new Error('An alarm has no list of metrics.');
   return Metrics.filter((entry) => entry.MetricStat !== undefined).length;
 }
 

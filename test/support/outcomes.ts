@@ -1,14 +1,8 @@
 /** The results of concurrent calls. */
 import { ApiError } from '../../core/errors.ts';
 
-export interface Outcomes<T> {
-  readonly won: readonly T[];
-  readonly lost: readonly ApiError[];
-  /** The error codes of refused calls. Other errors are rethrown. */
-  readonly codes: readonly string[];
-}
-
-export async function outcomes<T>(calls: readonly Promise<T>[]): Promise<Outcomes<T>> {
+/** The results of successful calls, and the errors of refused ones with their codes. Other errors are rethrown. */
+export async function outcomes<T>(calls: readonly Promise<T>[]) {
   const settled = await Promise.allSettled(calls);
   const won = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const lost = settled.flatMap((one) => {
@@ -20,6 +14,6 @@ export async function outcomes<T>(calls: readonly Promise<T>[]): Promise<Outcome
 }
 
 /** The results of that many calls that start at once. `call` gets their numbers from 0. */
-export function atOnce<T>(count: number, call: (nth: number) => Promise<T>): Promise<Outcomes<T>> {
+export function atOnce<T>(count: number, call: (nth: number) => Promise<T>) {
   return outcomes(Array.from({ length: count }, (_, nth) => call(nth)));
 }

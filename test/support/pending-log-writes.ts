@@ -1,21 +1,15 @@
 /** Waits for writes that no request waits for (docs/rules.md#request-log). */
 import type { Call, Row } from './scripted-dynamo.ts';
 
-export interface PendingLogWrites {
-  /** The row to add to a script of the test. */
-  readonly row: Row;
-  /** Resolves when the writes have ended, successfully or not. */
-  settled(): Promise<unknown>;
-}
-
 /** Whether a call writes to the request log. */
 export function isLogWrite({ operation, input }: Call): boolean {
   return operation === 'UpdateItem' && JSON.stringify(input.Key?.pk)?.includes('#REQUESTS') === true;
 }
 
-export function pendingLogWrites(): PendingLogWrites {
+export function pendingLogWrites() {
   const sent: Promise<unknown>[] = [];
   return {
+    /** The row to add to a script of the test. */
     row: {
       when: isLogWrite,
       answer: (_call, send) => {
@@ -23,7 +17,8 @@ export function pendingLogWrites(): PendingLogWrites {
         sent.push(one);
         return one;
       },
-    },
+    } satisfies Row,
+    /** Resolves when the writes have ended, successfully or not. */
     settled: () => Promise.allSettled(sent),
   };
 }

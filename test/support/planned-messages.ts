@@ -1,22 +1,16 @@
 /** Planned deliveries without an attempt, for tests that call `deliver` themselves. */
 import { expect } from 'vitest';
-import { type DeliveryRef, parseDeliveryBatch } from '../../core/deliveries/model/batch.ts';
+import { parseDeliveryBatch } from '../../core/deliveries/model/batch.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import type { Pipeline, PipelineOptions } from './pipeline.ts';
 import { newOwnWebhook } from './pipeline-state.ts';
-
-export interface PlannedMessages {
-  readonly pipeline: Pipeline;
-  readonly webhook: WebhookItem;
-  readonly messages: readonly DeliveryRef[];
-}
 
 /** Messages of one new webhook. `begin` is the result of `usePipeline`; `fields` are attributes of the webhook. */
 export async function plannedMessages(
   begin: (options: PipelineOptions) => Pipeline,
   count: number,
   fields: (now: number) => Partial<WebhookItem> = () => ({}),
-): Promise<PlannedMessages> {
+) {
   const pipeline = begin({
     sweeper: false,
     functions: () => ({

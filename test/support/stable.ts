@@ -24,15 +24,8 @@ export interface Stabilizer {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-export interface Stable {
-  /** Converts values of a run to those of the documents. */
-  shown<T>(value: T): T;
-  /** Converts values of the documents to those of this run: restores the ids and the day. */
-  meant<T>(value: T): T;
-}
-
 /** Creates one converter for a whole journey, because it remembers the replaced ids. */
-export function stabilizer({ day, known, texts }: Stabilizer): Stable {
+export function stabilizer({ day, known, texts }: Stabilizer) {
   const ids = new Map(known.map((id, i) => [id, firstId + i]));
   const idOf = (id: number) => {
     const stable = ids.get(id) ?? firstId + ids.size;
@@ -102,7 +95,12 @@ export function stabilizer({ day, known, texts }: Stabilizer): Stable {
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, meant(one)]));
   };
-  return { shown: <T>(value: T) => walk('', value) as T, meant: <T>(value: T) => meant(value) as T };
+  return {
+    /** Converts values of a run to those of the documents. */
+    shown: <T>(value: T) => walk('', value) as T,
+    /** Converts values of the documents to those of this run: restores the ids and the day. */
+    meant: <T>(value: T) => meant(value) as T,
+  };
 }
 
 function sorted(value: unknown): unknown {
