@@ -2,7 +2,7 @@
 import { InMemoryWebStorage, OidcClient, User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import type { LocalOptions, LocalRun } from '../../local/start-local.ts';
+import type { LocalRun } from '../../local/start-local.ts';
 import {
   inChromium,
   type Open,
@@ -72,17 +72,26 @@ export function nextClockChange(month: 'March' | 'October'): string {
  * within moments. There are few workers, because each loads the code of the functions again.
  */
 export function inConsole(areas: readonly ScreenTests[]): void {
-  const system = withConsole({ timeScale: 100_000, workersPerFunction: 1 });
+  const system = withConsole();
   inChromium('the console', (open, openTab) => {
+    const openAs: ScreenFixture['openAs'] = async ({ email }, path) => {
+      const { origin, run } = system();
+      return signedIn(await openTab(origin, path, await keptBySession(run, email)));
+    };
     const fixture: ScreenFixture = {
       system,
       open,
       openTab,
-      openBySigningIn: (owner, path, openOwn) => openBySigningIn(openOwn ?? openTab, system(), owner, path),
-      openAs: (owner, path) => openAs(openTab, system(), owner, path),
+      async openBySigningIn({ email }, path, openOwn) {
+        const opened = await (openOwn ?? openTab)(system().origin, path);
+        await opened.page.getByRole('button', { name: 'Sign in' }).click();
+        await opened.page.getByRole('button', { name: email }).click();
+        return signedIn(opened);
+      },
+      openAs,
       async openAsOwner(path) {
         const owner = await system().owner();
-        return { owner, ...(await openAs(openTab, system(), owner, path)) };
+        return { owner, ...(await openAs(owner, path)) };
       },
     };
     for (const area of areas) area(fixture);
@@ -101,8 +110,8 @@ const variants = {
 /** The narrowest windows that show more columns. */
 const tablets = [768, 992].map((width) => ({ width, height: 860 }));
 
-function withConsole(options: LocalOptions): () => ConsoleSystem {
-  const local = withLocal({ withSite: true, ...options });
+function withConsole(): () => ConsoleSystem {
+  const local = withLocal({ withSite: true, timeScale: 100_000, workersPerFunction: 1 });
   let owners = 0;
   return () => {
     const system = local();
@@ -124,26 +133,7 @@ function withConsole(options: LocalOptions): () => ConsoleSystem {
   };
 }
 
-async function openBySigningIn(
-  open: (origin: string, path: string) => Promise<OpenPage>,
-  { origin }: ConsoleSystem,
-  { email }: Pick<Owner, 'email'>,
-  path: string,
-): Promise<OpenPage> {
-  const opened = await open(origin, path);
-  await opened.page.getByRole('button', { name: 'Sign in' }).click();
-  await opened.page.getByRole('button', { name: email }).click();
-  await opened.page.getByRole('navigation', { name: 'Main menu' }).waitFor({ state: 'attached' });
-  return opened;
-}
-
-async function openAs(
-  openTab: OpenTab,
-  { origin, run }: ConsoleSystem,
-  { email }: Pick<Owner, 'email'>,
-  path: string,
-): Promise<OpenPage> {
-  const opened = await openTab(origin, path, await keptBySession(run, email));
+async function signedIn(opened: OpenPage): Promise<OpenPage> {
   await opened.page.getByRole('navigation', { name: 'Main menu' }).waitFor({ state: 'attached' });
   return opened;
 }
