@@ -81,10 +81,8 @@ test('The user pool is kept when its stack is deleted', () => {
   expect(one('AWS::Cognito::UserPool')?.deletionPolicy).toBe('Retain');
 });
 
-const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
-
 test('Owners can sign in to the console at the addresses that the operator configures', async () => {
-  const given = await synth({ consoleOrigins: 'https://console.example.com,http://localhost:5173' });
+  const given = await synthesised('dev', { consoleOrigins: 'https://console.example.com,http://localhost:5173' });
   const client = one('AWS::Cognito::UserPoolClient', given);
   const [first, second] = ['https://console.example.com', 'http://localhost:5173'];
   expect(inside(client, 'CallbackURLs')).toEqual([`${first}/signed-in`, `${second}/signed-in`]);
@@ -134,7 +132,7 @@ test('A stage can use an existing user pool, with managed sign-in pages and a ma
 
 test('With another token issuer, the authorizer accepts its tokens, and the console may request them from the origins that the operator configures', async () => {
   const issuer = { ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' };
-  const given = await synth({ ...issuer, ownerOrigins: 'https://login.example,https://token.example' });
+  const given = await synthesised('dev', { ...issuer, ownerOrigins: 'https://login.example,https://token.example' });
   expect(authorizerOf(given)).toEqual({ issuer: 'https://issuer.example', audience: 'booking' });
   const policies = JSON.stringify(given.ofType('AWS::CloudFront::ResponseHeadersPolicy'));
   expect(policies).toContain("connect-src 'self' https://issuer.example https://login.example https://token.example;");

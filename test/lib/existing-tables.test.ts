@@ -6,12 +6,10 @@ import { pageText } from '../../local/page-commands.ts';
 import { type Json, synthesised, synthesisedAs } from '../support/synthesised.ts';
 import { variants } from '../support/variants.ts';
 
-const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
-
 const given = { recordsTable: 'restored-records', recordsStream: '2026-11-21T12:00:00.000', secretsTable: 'restored' };
 
 test('A stage that is given an existing table uses it in every function and stream, and creates only the other tables', async () => {
-  const assembly = await synth(given);
+  const assembly = await synthesised('dev', given);
   const tables = assembly.ofType('AWS::DynamoDB::GlobalTable').map(({ id }) => id.replace(/[0-9A-F]{8}$/, ''));
   expect(tables).toEqual(['StoresKeys', 'StoresDeliveries']);
   const named = assembly
@@ -35,14 +33,14 @@ test('A stage that is given an existing table uses it in every function and stre
 
 test('A stage can use an existing table with its own KMS key when the stack that created both was deleted', async () => {
   const arn = 'arn:aws:kms:eu-central-1:123456789012:key/1';
-  const assembly = await synth({ ...given, secretsKey: arn });
+  const assembly = await synthesised('dev', { ...given, secretsKey: arn });
   expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);
   expect(JSON.stringify(assembly.statementsOf(() => true))).toContain(arn);
 });
 
 test('A stage that uses only existing tables still has a stack that exports their names', async () => {
   const { stage: _, context } = variants['existing tables'];
-  const assembly = await synth(context);
+  const assembly = await synthesised('dev', context);
   expect(assembly.resources.filter(({ stack }) => stack === 'Data').map(({ type }) => type)).toEqual([
     'AWS::CloudFormation::WaitConditionHandle',
   ]);

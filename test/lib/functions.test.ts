@@ -50,13 +50,6 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
       expect(JSON.stringify(properties.DashboardName)).toContain('{"Ref":"AWS::Region"}');
     }
   });
-
-  test('No template contains an environment variable that only the local run may set', () => {
-    const everything = JSON.stringify(assembly.resources);
-    expect(everything).not.toContain('ALLOW_LOOPBACK_TARGETS');
-    expect(everything).not.toContain('TIME_SCALE');
-    expect(everything).not.toContain('AWS_ENDPOINT_URL');
-  });
 });
 
 test('With `-c traces=on` every function is traced and may send its traces', async () => {

@@ -13,7 +13,6 @@ import { projectFolder } from '../../lib/project-folder.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
 interface Sdk {
-  readonly partition: (region: string) => { readonly dnsSuffix: string };
   /** The host of each service, by the package of its client. */
   readonly hosts: Readonly<Record<string, (region: string, endpoint?: string) => URL>>;
   readonly client: (endpoint: string) => DynamoDBDocumentClient;
@@ -26,9 +25,8 @@ const source = `
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { partition } from '@aws-sdk/core/client';
 import { DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
-export { partition, ConditionalCheckFailedException as conditionFailed };
+export { ConditionalCheckFailedException as conditionFailed };
 const host = (Client) => (Region, Endpoint) =>
   new Client({ region: Region }).config.endpointProvider({ Region, Endpoint, UseFIPS: false, UseDualStack: false }).url;
 export const hosts = { dynamodb: host(DynamoDBClient), sqs: host(SQSClient), eventbridge: host(EventBridgeClient) };
@@ -179,13 +177,6 @@ test.each(clients('core'))(
     expect(readFileSync(schemas, 'utf8')).not.toContain('"endpoint"');
   },
 );
-
-test('The reduced AWS SDK assigns every region to the same partition (such as aws or aws-cn) as the full SDK', () => {
-  for (const region of regions) {
-    const { dnsSuffix } = sdks.whole.partition(region);
-    expect(sdks.bundled.partition(region)).toEqual({ dnsSuffix });
-  }
-});
 
 test('Code in core/ distinguishes AWS errors by name, because bundles leave out error classes', () => {
   const named = texts('core')

@@ -34,9 +34,8 @@ const pageOf = (alarm: Resource) =>
 const alarmOf = (name: string) => alarms.find((alarm) => pageOf(alarm) === name);
 const listOf = (alarm: Resource | undefined) => (alarm?.properties.Metrics ?? []) as unknown as Properties[];
 
-/** The metrics of an alarm: a single one, or those in its formula. */
+/** The metrics in the formula of an alarm. */
 function watchedBy(alarm: Resource): Watch[] {
-  if (alarm.properties.MetricName !== undefined) return [alarm.properties as unknown as Watch];
   return listOf(alarm).flatMap(({ MetricStat }) =>
     MetricStat ? [(MetricStat as unknown as { Metric: Watch }).Metric] : [],
   );
