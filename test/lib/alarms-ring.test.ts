@@ -5,7 +5,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { dynamo } from '../../core/clients.ts';
-import { nameOf, periodSeconds, type Recorded, rings } from '../support/alarm-evaluation.ts';
+import { metricsOf, nameOf, periodSeconds, type Recorded, rings } from '../support/alarm-evaluation.ts';
 import { tableName } from '../support/dynamo.ts';
 import { collectMetrics } from '../support/emitted-metrics.ts';
 import { matchesLine } from '../support/filter-pattern.ts';
@@ -405,11 +405,7 @@ test('An alarm is raised when a metric that must be reported is missing', () => 
 
 test('Every alarm is raised by at least one tested cause, and every tested metric is read by an alarm', () => {
   expect([...new Set(causes.flatMap((one) => one.rings))].sort()).toEqual([...alarms.keys()].sort());
-  const read = [...alarms.values()].flatMap(({ properties }) =>
-    (properties.Metrics as unknown as { MetricStat?: { Metric: Parameters<typeof nameOf>[1] } }[]).flatMap(
-      ({ MetricStat }) => (MetricStat ? nameOf(assembly, MetricStat.Metric) : []),
-    ),
-  );
+  const read = [...alarms.values()].flatMap(metricsOf).map((metric) => nameOf(assembly, metric));
   for (const name of [quietAws, busyAws, ...causes.map(({ aws = {} }) => aws)].flatMap(Object.keys)) {
     expect(
       read.filter((one) => one.startsWith(name)),

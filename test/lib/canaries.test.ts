@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { metricsOf } from '../support/alarm-evaluation.ts';
 import { matchesLine } from '../support/filter-pattern.ts';
 import { inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
 
@@ -53,17 +54,9 @@ test('A new version is rolled back when an alarm of its stack is raised within f
   }
 });
 
-interface Watched {
-  readonly MetricName: string;
-  readonly Dimensions?: readonly { readonly Name: string; readonly Value: Json }[];
-}
 const canaryAlarms = prod
   .ofType('AWS::CloudWatch::Alarm')
   .filter(({ properties }) => String(properties.AlarmDescription).includes('rollback'));
-const watched = (alarm: Resource): Watched[] =>
-  inside<{ MetricStat?: { Metric: Watched } }[]>(alarm, 'Metrics').flatMap(
-    ({ MetricStat }) => MetricStat?.Metric ?? [],
-  );
 const versionOf = (name: string, of = prod) => {
   const found = of.byName(`booking-prod-${name}`);
   const version = of
@@ -74,7 +67,7 @@ const versionOf = (name: string, of = prod) => {
 
 test('The alarm of a canary deployment counts errors of the new version only', () => {
   const crashes = canaryAlarms.flatMap((alarm) =>
-    watched(alarm)
+    metricsOf(alarm)
       .filter(({ MetricName }) => MetricName === 'Errors')
       .map(({ Dimensions = [] }) =>
         Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, prod.refers(alarm, Value)])),
@@ -90,7 +83,7 @@ test('The alarm of a canary deployment counts errors of the new version only', (
       })),
     ),
   );
-  const others = canaryAlarms.flatMap(watched).filter(({ MetricName }) => MetricName !== 'Errors');
+  const others = canaryAlarms.flatMap(metricsOf).filter(({ MetricName }) => MetricName !== 'Errors');
   expect(others.map(({ MetricName }) => MetricName)).toEqual(['CanaryErrors']);
 });
 

@@ -6,6 +6,7 @@ import { schedules } from '../../contract/system/schedules.ts';
 import { type Api, apis } from '../../lib/apis.ts';
 import { routeKeyOf } from '../../lib/route-keys.ts';
 import { stageNames } from '../../lib/stage.ts';
+import { metricsOf, nameOf } from '../support/alarm-evaluation.ts';
 import { matchesLine } from '../support/filter-pattern.ts';
 import { monthlyPrice } from '../support/monthly-price.ts';
 import {
@@ -21,34 +22,14 @@ import { variants } from '../support/variants.ts';
 
 const assembly = await synthesised();
 
-interface Watch {
-  readonly Namespace: string;
-  readonly MetricName: string;
-  readonly Dimensions?: readonly { readonly Name: string; readonly Value: Json }[];
-}
-
 const alarms = assembly.ofType('AWS::CloudWatch::Alarm');
 /** `outbox-old`, the page that its description names. */
 const pageOf = (alarm: Resource) =>
   /What to do: docs\/runbooks\/([a-z-]+)\.md$/.exec(String(alarm.properties.AlarmDescription))?.[1] ?? '';
 const alarmOf = (name: string) => alarms.find((alarm) => pageOf(alarm) === name);
-const listOf = (alarm: Resource | undefined) => (alarm?.properties.Metrics ?? []) as unknown as Properties[];
-
-/** The metrics in the formula of an alarm. */
-function watchedBy(alarm: Resource): Watch[] {
-  return listOf(alarm).flatMap(({ MetricStat }) =>
-    MetricStat ? [(MetricStat as unknown as { Metric: Watch }).Metric] : [],
-  );
-}
-
-/** `MetricName of dimension` for each metric of an alarm. */
+/** `MetricName of dimensions` for each metric of an alarm. */
 const watched = (name: string) =>
-  [alarmOf(name)]
-    .flatMap((alarm) => (alarm ? watchedBy(alarm) : []))
-    .map(
-      ({ MetricName, Dimensions = [] }) =>
-        `${MetricName} of ${Dimensions.map(({ Value }) => assembly.text('Observability', Value)).join()}`,
-    );
+  [alarmOf(name)].flatMap((alarm) => (alarm ? metricsOf(alarm).map((metric) => nameOf(assembly, metric)) : []));
 const names = (type: string, property: string) =>
   assembly.ofType(type).map(({ properties }) => String(properties[property]));
 const queueNames = (dead: boolean) =>
@@ -65,13 +46,13 @@ test('Every alarm notifies one of three SNS topics when it begins and again when
 });
 
 test('Every alarm reads at most ten metrics, as CloudWatch requires', () => {
-  for (const alarm of alarms) expect(watchedBy(alarm).length, alarm.id).toBeLessThanOrEqual(10);
+  for (const alarm of alarms) expect(metricsOf(alarm).length, alarm.id).toBeLessThanOrEqual(10);
 });
 
 test('An alarm over several metrics ignores metrics without data, because an idle queue emits none', () => {
-  const ofSeveral = alarms.filter((alarm) => new Set(watchedBy(alarm).map(({ MetricName }) => MetricName)).size > 1);
-  for (const alarm of [...ofSeveral, ...alarms.filter((alarm) => watchedBy(alarm).length > 2)]) {
-    for (const { Expression } of listOf(alarm)) {
+  const ofSeveral = alarms.filter((alarm) => new Set(metricsOf(alarm).map(({ MetricName }) => MetricName)).size > 1);
+  for (const alarm of [...ofSeveral, ...alarms.filter((alarm) => metricsOf(alarm).length > 2)]) {
+    for (const { Expression } of inside<Properties[]>(alarm, 'Metrics')) {
       if (Expression !== undefined) expect(String(Expression), alarm.id).toMatch(/(SUM|MAX)\(\[|FILL\(/);
     }
   }
@@ -114,7 +95,7 @@ test('Every function outside the APIs has an alarm for crashes, and each API has
   expect(crashes.sort()).toEqual(behind.map(({ properties }) => `Errors of ${properties.FunctionName}`).sort());
   for (const name of ['server-errors', 'error-budget']) {
     expect(watched(name).sort()).toEqual(
-      ['ServerErrors of ', ...apis.map(({ stack, id }) => `Count of ${stack}.${id}`)].sort(),
+      ['ServerErrors', ...apis.map(({ stack, id }) => `Count of ${stack}.${id}`)].sort(),
     );
   }
 });
@@ -139,7 +120,7 @@ test('Every table except the table of secrets has an alarm for throttling, also 
 });
 
 test('All custom metrics that alarms and the dashboard read are rows of contract/system/metrics.ts', () => {
-  const ours = alarms.flatMap(watchedBy).filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
+  const ours = alarms.flatMap(metricsOf).filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
   expect(ours.length).toBeGreaterThan(3);
   for (const { Namespace, MetricName, Dimensions } of ours) {
     expect(Namespace).toBe('booking-dev');

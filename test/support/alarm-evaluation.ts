@@ -1,12 +1,18 @@
 /** Evaluates an alarm of a template on recorded metrics as CloudWatch does. */
 import { evaluateExpression } from './metric-math.ts';
-import type { Assembly, Resource } from './synthesised.ts';
+import { type Assembly, inside, type Json, type Resource } from './synthesised.ts';
 
 /** The values of a metric, such as `Errors of booking-dev-relay-events`, in a period. Periods count from 0. */
 export type Recorded = (metric: string, period: number) => readonly number[];
 
+interface Metric {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: Json }[];
+}
+
 interface Stat {
-  readonly Metric: { readonly MetricName: string; readonly Dimensions?: readonly { readonly Value: never }[] };
+  readonly Metric: Metric;
   readonly Period: number;
   readonly Stat: string;
 }
@@ -32,8 +38,13 @@ function known<T>(value: T | undefined, what: unknown): T {
   return value;
 }
 
+/** The metrics in the formula of an alarm. */
+export function metricsOf(alarm: Resource): readonly Metric[] {
+  return inside<readonly Query[]>(alarm, 'Metrics').flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
+}
+
 /** The name of a metric: `MetricName of dimensions`, or `MetricName` alone. */
-export function nameOf(assembly: Assembly, { MetricName, Dimensions = [] }: Stat['Metric']): string {
+export function nameOf(assembly: Assembly, { MetricName, Dimensions = [] }: Metric): string {
   const values = Dimensions.map(({ Value }) => assembly.text('Observability', Value));
   return values.length > 0 ? `${MetricName} of ${values.join()}` : MetricName;
 }
@@ -43,7 +54,7 @@ export function rings(assembly: Assembly, alarm: Resource, recorded: Recorded, p
   const { ComparisonOperator, EvaluationPeriods, DatapointsToAlarm, Threshold, TreatMissingData } = alarm.properties;
   known(ComparisonOperator === 'GreaterThanOrEqualToThreshold' || undefined, ComparisonOperator);
   known(DatapointsToAlarm === undefined || undefined, DatapointsToAlarm);
-  const queries = alarm.properties.Metrics as unknown as readonly Query[];
+  const queries = inside<readonly Query[]>(alarm, 'Metrics');
   const result = known(
     queries.find(({ ReturnData }) => ReturnData),
     queries,
