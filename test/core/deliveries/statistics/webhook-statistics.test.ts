@@ -98,12 +98,16 @@ test('A request for webhook statistics counts up to two hundred uncounted record
   expect([summary.successes, countedUntil]).toEqual([count, timestamp(testNow - 1_000 + count)]);
 });
 
-test('While 300 deliveries wait for their attempt, webhook statistics count no record that is newer than these deliveries', async () => {
-  const waiting = Array.from({ length: 300 }, (_, i) => i + 1);
-  const { record, ask } = await counted({ countedThrough: 300, waiting, countedAt: testNow });
+test.each([
+  ['300 deliveries wait for their attempt, webhook statistics count no newer record', 300, 0, testNow - 1_000],
+  ['299 deliveries and a ping wait for their attempt, webhook statistics also count newer records', 299, 1, testNow],
+])('While %s', async (_, length, successes, until) => {
+  const waiting = Array.from({ length }, (_, i) => i + 1);
+  const { record, ask } = await counted({ countedThrough: length, waiting, countedAt: testNow });
+  await record(300, { trigger: 'ping', deliveryStatus: 'pending' });
   await record(301);
   const { summary, countedUntil } = await ask();
-  expect([summary.successes, countedUntil]).toEqual([0, timestamp(testNow - 1_000)]);
+  expect([summary.successes, countedUntil]).toEqual([successes, timestamp(until)]);
 });
 
 test.each([
