@@ -32,7 +32,7 @@ test.each(attempts)(
       expect(settled).toMatchObject({
         written: {
           record: { deliveryStatus: 'success', responseStatusCode: status, errorCode: null, nextAttemptAt: null },
-          delivery: { state: 'success', attempts: attempt },
+          delivery: { state: 'success', attempts: attempt, dueAt: at },
         },
         failures: 'reset',
         next: { kind: 'stop' },
