@@ -46,7 +46,7 @@ test('A list of bookings that is sorted by change shows a change after a short d
   const second = await read(first.nextCursor);
   // The first entry of the moved booking is an older revision; the newest is listed by its own time.
   const third = await read(second.nextCursor);
-  expect([...second.data, ...third.data].sort((a, b) => a.id - b.id)).toEqual([moved, three]);
+  expect([second.data, third.data]).toEqual([[moved], [three]]);
   expect([second.hasMore, third.hasMore]).toEqual([true, false]);
   // A full page that is the last one.
   expect(await listBookings(owner, { sort: 'updatedAt', limit: 1, cursor: second.nextCursor ?? '' })).toEqual(third);
