@@ -263,7 +263,7 @@ test('After a failover that lost a move and a cancellation, the booking stays ac
   expect(await takenMinutes(salon)).toBe(1);
 });
 
-test('If a failover leaves two bookings at one time, the older one is cancelled, because its cancellation must have been lost', async () => {
+test('If a failover leaves two bookings at one time, the older one is cancelled and reported, unless this time is over', async () => {
   const salon = await business({ times: {} });
   const first = await salon.book(at('10:00'));
   const before = await stored(records.booking(salon.tenantId, first.id));
@@ -271,7 +271,10 @@ test('If a failover leaves two bookings at one time, the older one is cancelled,
   const second = await salon.book(at('10:00'));
   await loseEvents(salon, 'booking.cancelled');
   await putBack(before ?? {});
-  const { displaced } = await reconcileOverTime();
+  setRuntime({ now: () => testNow + 3 * 86_400_000 });
+  expect((await reconcile(lag)).displaced).toEqual([]);
+  const { displaced, lost } = await reconcileOverTime();
+  expect(lost).toContainEqual({ businessId: salon.tenantId, trace: 'time', id: first.id, at: first.updatedAt });
   expect(displaced).toContainEqual({ businessId: salon.tenantId, bookingId: first.id });
   const statusOf = async (id: number) =>
     (await stored<{ status: string }>(records.booking(salon.tenantId, id)))?.status;
