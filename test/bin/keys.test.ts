@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { limits } from '../../contract/limits.ts';
 import { now, timestamp } from '../../core/clock.ts';
 import { checkKey } from '../../core/keys/check-key.ts';
 import { createApiKey } from '../../core/keys/create-key.ts';
@@ -8,6 +9,7 @@ import { parseKeyValue } from '../../core/keys/key-value.ts';
 import { listApiKeys } from '../../core/keys/read-keys.ts';
 import { regenerateApiKey } from '../../core/keys/regenerate-key.ts';
 import { revokeApiKey } from '../../core/keys/revoke-key.ts';
+import type { StoredKey } from '../../core/keys/stored-key.ts';
 import { updateApiKey } from '../../core/keys/update-key.ts';
 import { inSandbox } from '../../core/mode.ts';
 import type { Principal } from '../../core/principal.ts';
@@ -103,6 +105,8 @@ test('After a restore of the table `records`, `reconcile` keeps revoked API keys
     ...[narrowed, expiring, ofAgents, regenerated, overlapping, created].map(({ id }) => [id, 'active']),
   ]);
   expect(await reconcile()).toEqual([]);
+  const { expiresAtSeconds = 0 } = (await getItem<StoredKey>('records', records.key(business.id, revoked.id))) ?? {};
+  expect(expiresAtSeconds * 1_000 - now()).toBeGreaterThan((limits.revokedKeyDays - 1) * 86_400_000);
   expect((await listApiKeys(owner, {})).data).toMatchObject([
     { id: same.id, status: 'active' },
     { id: revoked.id, status: 'revoked' },
