@@ -7,6 +7,7 @@ import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { createResource, deleteResource, getResource, updateResource } from '../../../core/setup/change-resource.ts';
+import { updateService } from '../../../core/setup/change-service.ts';
 import type { Write } from '../../../core/store/write.ts';
 import { withBug } from '../../support/faults.ts';
 import { interfering, unconditional, withoutConditions } from '../../support/interfere.ts';
@@ -118,8 +119,8 @@ test('A class with a booking keeps its room for further bookings after the room 
   expect((await book('10:00', { staffId })).segments).toMatchObject([{ resourceName: 'Room 1' }]);
 });
 
-test('A visit uses one room for consecutive services when one is free for all of them, and otherwise two rooms', async () => {
-  const { key, services, rooms, book, state } = await spa(2);
+test('A visit uses one room for consecutive services of one kind when one is free for all of them, and otherwise two rooms', async () => {
+  const { key, owner, services, rooms, book, state } = await spa(2);
   const [, second, third] = services;
   const body = { services: [{ serviceId: second.id }, { serviceId: third.id }], startTime: at('10:00', 3) };
   const visit = await createBooking(key, { ...body, client: newClient() });
@@ -133,6 +134,9 @@ test('A visit uses one room for consecutive services when one is free for all of
   expect(segments).toHaveLength(2);
   expect(rooms.map(({ id }) => id)).toEqual(expect.arrayContaining(segments.map(({ resourceId }) => resourceId)));
   expect((await state()).live).toHaveLength(3);
+  await updateService(owner, third, { resourceKind: 'shelf' });
+  const mixed = await createBooking(key, { ...body, startTime: at('14:00', 3), client: newClient() });
+  expect(mixed.segments.map(({ resourceName }) => resourceName)).toEqual([expect.stringMatching('Room'), 'Shelf']);
 });
 
 test('A visit leaves its room free for others during a service in the middle that needs no room', async () => {
