@@ -4,6 +4,7 @@ import { limits } from '../../../contract/limits.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { getBusiness } from '../../../core/catalog/read.ts';
 import { setRuntime } from '../../../core/clock.ts';
+import type { ActiveKeys } from '../../../core/keys/active-keys.ts';
 import { isLive } from '../../../core/keys/api-key.ts';
 import { checkKey } from '../../../core/keys/check-key.ts';
 import { createApiKey, type NewApiKey } from '../../../core/keys/create-key.ts';
@@ -367,7 +368,7 @@ test.each([
   expect(await check(key)).toMatchObject({ outcome: 'revoked' });
 });
 
-test('An API key counts in the limit of active keys until it expires, even if its expiry was changed', async () => {
+test('An API key counts in the limit of active keys until it expires, even if its expiry was changed, and is then forgotten', async () => {
   const { owner, create, fill } = business();
   const [first, second] = [await create({ expiresAt: later(1_000) }), await create()];
   await fill(2);
@@ -376,6 +377,9 @@ test('An API key counts in the limit of active keys until it expires, even if it
   passed(999);
   await expect(create()).rejects.toMatchObject(full);
   passed(1_000);
+  await updateApiKey(owner, second, { expiresAt: later(2_000) });
+  const stored = await getItem<ActiveKeys>('records', records.activeKeys(owner.tenantId));
+  expect(stored?.active).toEqual(expect.not.objectContaining({ [first.id]: expect.anything() }));
   await create();
   await expect(create()).rejects.toMatchObject(full);
   passed(2_000);
