@@ -73,6 +73,25 @@ test('Every listed start of a visit with several services can be booked with the
   }
 });
 
+test('Among equally busy staff members, a visit gets those with whom the staff member changes least often', async () => {
+  const { key, account, services, staff } = await fixture.business({
+    times: { durationMinutes: 15, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 },
+    services: [{ durationMinutes: 45 }, { bufferBeforeMinutes: 30 }],
+  });
+  const [[cut, colour, beard], [anna, marta, janis]] = [services, staff];
+  for (const [{ id }, ...able] of [
+    [cut, anna],
+    [colour, marta, janis],
+    [beard, anna, marta],
+  ] as const)
+    await account('updateService', { params: { id: `${id}` }, body: { staffIds: able.map((one) => one.id) } });
+  const visit = [cut, beard, colour, beard].map(({ id }) => ({ serviceId: id }));
+  // Until 11:00, Marta's time is held, so that there is no time for the buffer if she begins with the colour at 11:15.
+  await createHold(key, { serviceId: beard.id, staffId: marta.id, startTime: at('10:45', 3) });
+  const booking = await createBooking(key, { services: visit, startTime: at('10:15', 3), client: jane });
+  expect(booking.segments.map(({ staffName }) => staffName)).toEqual(['Anna', 'Marta', 'Marta', 'Marta']);
+});
+
 test('In a visit, services that one staff member performs in a row have buffers around them and none between them', async () => {
   const { anna, serviceIds, key, state, visit } = await salon();
   // Colour has 15 minutes after it; in the order colour, cut they only apply between two staff members.
