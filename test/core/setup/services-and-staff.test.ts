@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { getBooking } from '../../../core/bookings/change.ts';
+import type { StaffItem } from '../../../core/catalog/items.ts';
 import { newStaffItems } from '../../../core/catalog/staff-revision.ts';
 import { newId } from '../../../core/clock.ts';
 import { getItem } from '../../../core/store/read.ts';
@@ -23,8 +24,8 @@ async function testBusiness(like?: Parameters<typeof fixture.tenant>[0]) {
   const member = (id: number) => getItem('records', records.staff(tenantId, id));
   const change = async (...call: Parameters<typeof owner>) => (await owner(...call)).json as { id: number };
   /** Stores more staff members directly, because requests for so many take seconds. Returns their ids. */
-  const addStaff = async (count: number, schedule = anna.schedule) => {
-    const added = Array.from({ length: count }, () => ({ ...anna, id: newId(), serviceIds: [], schedule }));
+  const addStaff = async (count: number, more: Partial<StaffItem> = {}) => {
+    const added = Array.from({ length: count }, () => ({ ...anna, id: newId(), serviceIds: [], ...more }));
     const { timeZone } = tenant.tenant.business;
     await fixture.put(
       'records',
@@ -251,8 +252,9 @@ test('Staff members whose schedules exceed one transaction must be added to a se
     from: `${i + 10}:00`,
     to: `${i + 10}:30`,
   }));
-  const exceptions = Object.fromEntries(Array.from({ length: 160 }, (_, i) => [date(i), hours]));
-  const staffIds = await addStaff(60, { weekly: alwaysOpen, exceptions });
+  const exceptions = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [date(i), hours]));
+  const elsewhere = { other: { updatedAt, blocks: new Uint8Array(28_000) } };
+  const staffIds = await addStaff(60, { schedule: { weekly: alwaysOpen, exceptions }, elsewhere });
   const before = await service(beard.id);
   const add = (ids: readonly number[]) => owner('updateService', { ...at(beard.id), body: { staffIds: ids } });
   const message = 'must add and remove fewer staff members at once, because their schedules are too large together';
