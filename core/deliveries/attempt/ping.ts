@@ -64,8 +64,12 @@ async function sendPing(webhook: WebhookItem, record: PingItem, post: Sender): P
   const outcome = await post({ url: webhook.targetUrl, headers, body });
   const success = outcome.kind === 'response' && isSuccess(outcome.status);
   const fields = await recordEnd(record, outcome, success, sentAt);
+  const { targetUrl, answeredHost } = webhook;
   const host = hostOf(webhook);
-  if (success && webhook.answeredHost !== host) await writeOne(set('deliveries', webhook, { answeredHost: host }));
+  if (success && answeredHost !== host) {
+    // The condition is false if the webhook has another receiver now.
+    await writeOne(set('deliveries', webhook, { answeredHost: host }, { targetUrl }));
+  }
   return resultOf({ ...record, ...fields }, success);
 }
 

@@ -23,7 +23,15 @@ import { hmacSha256 } from '../../../../core/webhooks/sender/signature.ts';
 import { withBug } from '../../../support/faults.ts';
 import { interfering, withoutConditions } from '../../../support/interfere.ts';
 import { type Answer, ok, platformFault, refused } from '../../../support/pipeline.ts';
-import { newOwnWebhook, newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import {
+  changeWebhook,
+  newOwnWebhook,
+  newTenant,
+  newWebhook,
+  put,
+  recordsOf,
+  webhookNow,
+} from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import type { Call } from '../../../support/scripted-dynamo.ts';
@@ -269,4 +277,14 @@ test('A ping ends the lower sending limit of a new webhook host only if the host
   expect(await webhookNow(webhook)).toMatchObject({ answeredHost: 'other' });
   await pingOf(webhook, async () => ok);
   expect(await webhookNow(webhook)).toMatchObject({ answeredHost: 'receiver.example' });
+});
+
+test('A ping during which its webhook moves to another host does not change the sending limit of the new host', async () => {
+  const { webhook } = await newOwnWebhook({ answeredHost: 'other' });
+  const moved = { targetUrl: 'https://moved.example/', answeredHost: 'moved.example' };
+  await pingOf(webhook, async () => {
+    await changeWebhook(webhook, moved);
+    return ok;
+  });
+  expect(await webhookNow(webhook)).toMatchObject(moved);
 });
