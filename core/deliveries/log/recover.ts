@@ -7,8 +7,7 @@ import { now, timestamp } from '../../clock.ts';
 import { fail, invalid } from '../../errors.ts';
 import { hasScopesOfMessage, loadReceivingKey } from '../../keys/event-access.ts';
 import type { Principal } from '../../principal.ts';
-import { batchGet, type ItemRequest } from '../../store/batch-get.ts';
-import { pages } from '../../store/read.ts';
+import { getItems, pages } from '../../store/read.ts';
 import { commitWithRetry } from '../../store/transact.ts';
 import { deliveries } from '../../table-keys.ts';
 import { loadWebhook, reloadWebhook } from '../../webhooks/registry/store.ts';
@@ -152,18 +151,17 @@ function tooMany(why: string) {
 
 /** The deliveries whose newest attempt has failed. */
 async function stillFailed(webhookId: number, numbers: readonly number[]): Promise<readonly EndedDelivery[]> {
-  const requestFor = (number: number): ItemRequest => ({
-    store: 'deliveries',
-    key: deliveries.record(webhookId, number),
-  });
-  const lookup = await batchGet(numbers.map(requestFor));
-  const firsts = numbers.flatMap((number) => lookup<DeliveryItem>(requestFor(number)) ?? []);
-  const manual = await batchGet(
-    firsts.flatMap(({ lastRedelivery }) => (lastRedelivery === undefined ? [] : [requestFor(lastRedelivery)])),
-  );
-  const newestOf = ({ lastRedelivery }: DeliveryItem) =>
-    lastRedelivery === undefined ? undefined : manual<DeliveryItem>(requestFor(lastRedelivery));
+  const read = async (some: readonly number[]) => {
+    const items = await getItems<DeliveryItem>(
+      'deliveries',
+      some.map((number) => deliveries.record(webhookId, number)),
+    );
+    return items.filter((one) => one !== undefined);
+  };
+  const firsts = await read(numbers);
+  const redeliveries = await read(firsts.flatMap(({ lastRedelivery }) => lastRedelivery ?? []));
+  const newestOf = new Map(redeliveries.map((one) => [one.deliveryId, one]));
   return firsts
-    .map((first) => ({ first, newest: newestOf(first) }))
+    .map((first) => ({ first, newest: newestOf.get(first.deliveryId) }))
     .filter(({ newest }) => newest === undefined || newest.state === 'failed');
 }
