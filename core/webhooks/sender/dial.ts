@@ -3,7 +3,7 @@ import { connect, isIP, isIPv6, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { isSameAddress } from './addresses.ts';
 import type { SendAttempt } from './attempt.ts';
-import { isShortage, SendFailure, type Stage, sendFailure } from './failures.ts';
+import { isShortage, SendFailure, type Stage, sendFailure, systemError } from './failures.ts';
 
 /** Opens a connection to an address. Tests replace it. */
 export type Connector = (address: string, port: number) => Socket;
@@ -63,18 +63,16 @@ async function begun(socket: Socket): Promise<void> {
   // Later errors of the socket are reported by the stage that uses it then.
   socket.on('error', () => {});
   await new Promise<void>((resolve) => process.nextTick(resolve));
-  if (socket.destroyed) throw socket.errored ?? closed();
+  if (socket.destroyed) throw socket.errored ?? systemError('ECONNRESET');
 }
 
 function connected(socket: Socket, timeoutMs: number | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer =
-      timeoutMs === undefined
-        ? undefined
-        : setTimeout(() => socket.destroy(Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' })), timeoutMs);
+    const expire = () => socket.destroy(systemError('ETIMEDOUT'));
+    const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
     const end = () => {
       clearTimeout(timer);
-      reject(closed());
+      reject(systemError('ECONNRESET'));
     };
     socket.once('error', reject);
     socket.once('close', end);
@@ -86,14 +84,10 @@ function connected(socket: Socket, timeoutMs: number | undefined): Promise<void>
   });
 }
 
-function closed(): Error {
-  return Object.assign(new Error('closed'), { code: 'ECONNRESET' });
-}
-
 /** The last check before a byte is sent: the peer has the address that was checked. */
 function checkPeer(socket: Socket, address: string): void {
   const peer = socket.remoteAddress;
-  if (peer === undefined) throw closed();
+  if (peer === undefined) throw systemError('ECONNRESET');
   if (isSameAddress(peer, address)) return;
   socket.destroy();
   throw new SendFailure('target_not_allowed', 'must point to a host that has only public addresses');

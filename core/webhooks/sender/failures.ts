@@ -178,6 +178,11 @@ export function unexpectedFailure(error: unknown): SendFailure {
   return new SendFailure(platformBug.code, platformBug.message, { platformFault: true, cause: error });
 }
 
+/** An error with a code, as Node and the system create it. */
+export function systemError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
 /** The `code` of a system error, or "". */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';

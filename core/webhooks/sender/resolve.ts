@@ -5,7 +5,7 @@
 import { Resolver as DnsResolver } from 'node:dns/promises';
 import { isIPv4 } from 'node:net';
 import { isPublicAddress } from './addresses.ts';
-import { codeOf, SendFailure, sendFailure } from './failures.ts';
+import { codeOf, SendFailure, sendFailure, systemError } from './failures.ts';
 
 /** Returns all addresses of a host. The signal aborts when no attempt waits any longer. */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
@@ -30,8 +30,7 @@ export async function resolveTarget(
   resolver: Resolver = systemResolver,
 ): Promise<readonly string[]> {
   const addresses = await answerOf(resolver, host, timeoutMs);
-  if (addresses.length === 0)
-    throw sendFailure(Object.assign(new Error('empty answer'), { code: 'ENODATA' }), 'resolve');
+  if (addresses.length === 0) throw sendFailure(systemError('ENODATA'), 'resolve');
   if (!addresses.every(isPublicAddress)) {
     throw new SendFailure('target_not_allowed', 'must point to a host that has only public addresses');
   }
@@ -42,10 +41,7 @@ async function answerOf(resolver: Resolver, host: string, timeoutMs: number): Pr
   const abandon = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(Object.assign(new Error('the resolver is silent'), { code: 'ETIMEOUT' })),
-      timeoutMs,
-    );
+    timer = setTimeout(() => reject(systemError('ETIMEOUT')), timeoutMs);
   });
   try {
     return await Promise.race([resolver(host, abandon.signal), silence]);
