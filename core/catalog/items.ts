@@ -65,7 +65,21 @@ export function toAccountBusiness(item: BusinessItem, off: AddressOff): AccountB
 }
 
 export function toService(item: ServiceItem): Service {
-  return { ...item, capacity: item.capacity ?? 1, resourceKind: item.resourceKind ?? null };
+  return {
+    id: item.id,
+    name: item.name,
+    description: item.description,
+    category: item.category,
+    durationMinutes: item.durationMinutes,
+    bufferBeforeMinutes: item.bufferBeforeMinutes,
+    bufferAfterMinutes: item.bufferAfterMinutes,
+    capacity: item.capacity ?? 1,
+    resourceKind: item.resourceKind ?? null,
+    price: item.price,
+    staffIds: item.staffIds,
+    active: item.active,
+    updatedAt: item.updatedAt,
+  };
 }
 
 export function toResource({ id, name, kind, active }: ResourceItem): Resource {
