@@ -75,7 +75,8 @@ test('The same seed repeats a simulation exactly, and another seed does not', as
 });
 
 test('In a simulation in which receivers are down for hours and functions crash, `recover` sends each failed delivery once', async () => {
-  const report = await simulate({ ...outageOptions(200, seed), spanMs: 20 * hourMs });
+  // A seed with which integrators recover many deliveries.
+  const report = await simulate({ ...outageOptions(200, 2), spanMs: 20 * hourMs });
   expect(report.violations, of(report)).toEqual([]);
   expectEnds(report);
   const { redeliveries, calls } = report.counts;
