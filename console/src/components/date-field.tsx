@@ -7,20 +7,35 @@ import { language } from '../format/language.ts';
 import { timesIn, useToday } from '../format/times.ts';
 import { strings } from '../strings/strings.ts';
 
-interface DateFieldProps extends Omit<DateInputProps, 'value' | 'onChange' | 'valueFormat' | 'dateParser'> {
+interface DateFieldProps
+  extends Omit<DateInputProps, 'value' | 'onChange' | 'valueFormat' | 'dateParser' | 'minDate' | 'maxDate'> {
   /** The day as `2026-11-24`, or empty. */
   readonly value?: string | undefined;
+  readonly minDate?: string;
+  readonly maxDate?: string;
   readonly onChange?: (day: string) => void;
 }
 
-export function DateField({ value, onChange, ...props }: DateFieldProps) {
+export function DateField({ value, onChange, onBlur, minDate, maxDate, ...props }: DateFieldProps) {
   const today = useToday();
+  const takeTyped = (text: string) => {
+    const day = readDay(text, today);
+    if (day && day !== value && !(minDate && day < minDate) && !(maxDate && day > maxDate)) onChange?.(day);
+  };
   return (
     <DateInput
       value={value || null}
       onChange={(day) => onChange?.(day ?? '')}
       valueFormat={(day) => timesIn('UTC').calendarDate(day.slice(0, 10))}
-      dateParser={(text) => readDay(text, today) ?? null}
+      // The beginning of a typed date is often another date without a year, which is therefore taken only at the end.
+      dateParser={(text) => readDay(text) ?? null}
+      onKeyDown={({ key, currentTarget }) => key === 'Enter' && takeTyped(currentTarget.value)}
+      onBlur={(event) => {
+        takeTyped(event.currentTarget.value);
+        onBlur?.(event);
+      }}
+      {...(minDate && { minDate })}
+      {...(maxDate && { maxDate })}
       classNames={{ wrapper: 'date-field' }}
       leftSection={<CalendarDays size={16} aria-hidden />}
       placeholder={strings.app.dayPlaceholder}

@@ -25,14 +25,14 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /**
  * Parses a typed day: `2026-11-24`, `24 Nov 2026`, `24.11.2026` or `24/11/2026`. Without a year it is the day that is
- * nearest to today. Undefined for other text.
+ * nearest to `today`, if that is given. Undefined for other text.
  */
-export function readDay(text: string, today: string): string | undefined {
-  const [, first = '', second = '', third] = /^\s*(\w+)[\s./-]+(\w+)(?:[\s./-]+(\w+))?\.?\s*$/.exec(text) ?? [];
-  const [year, month, date] = first.length === 4 ? [first, second, third ?? ''] : [third, second, first];
+export function readDay(text: string, today?: string): string | undefined {
+  const [, first = '', second = '', third = ''] = /^\s*(\w+)[\s./-]+(\w+)(?:[\s./-]+(\w+))?\.?\s*$/.exec(text) ?? [];
+  const [year, month, date] = first.length === 4 ? [first, second, third] : [third, second, first];
   const number = /^\d+$/.test(month) ? Number(month) : months.indexOf(month.slice(0, 3).toLowerCase()) + 1;
   const inYear = (one: string | number) => `${one}-${String(number).padStart(2, '0')}-${date.padStart(2, '0')}`;
-  if (year) return isDay(inYear(year)) ? inYear(year) : undefined;
+  if (year || !today) return isDay(inYear(year)) ? inYear(year) : undefined;
   const distance = (day: string) => Math.abs(Date.parse(day) - Date.parse(today));
   return [-1, 0, 1]
     .map((years) => inYear(Number(today.slice(0, 4)) + years))

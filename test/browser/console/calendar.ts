@@ -369,6 +369,25 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     await expect.poll(() => yesterday.count()).toBe(0);
   });
 
+  test('A typed date without a year is used when it is complete, not while a longer date is typed', async () => {
+    const { page } = await openAsOwner(`/calendar?day=${day}`);
+    const date = page.getByRole('textbox', { name: 'Date', exact: true });
+    const before = await date.inputValue();
+    await date.fill('');
+    await date.pressSequentially('9.7.31');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => date.inputValue()).toBe(before);
+    expect(page.url()).toContain(day);
+    for (const [typed, key, end] of [
+      ['24 Dec', 'Enter', /-12-24/],
+      ['9.7.', 'Tab', /-07-09/],
+    ] as const) {
+      await date.fill(typed);
+      await page.keyboard.press(key);
+      await expect.poll(() => page.url()).toMatch(end);
+    }
+  });
+
   test('If a time is taken while the booking form is open, the form offers the next free times, which can be booked', async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
