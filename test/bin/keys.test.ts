@@ -173,7 +173,7 @@ const partsOfChanges = [
 ] as const;
 
 test.each(partsOfChanges)(
-  'If $part arrived before a region was lost, `reconcile` makes both items of the API key agree',
+  'If only $part was copied before a region was lost, `reconcile` makes both stored items of the API key agree',
   async (one) => {
     const { business } = await createBusiness(admin);
     const owner = ownerPrincipal(business.id);

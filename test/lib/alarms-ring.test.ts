@@ -367,7 +367,7 @@ test('No alarm is raised when a scheduled search for lost deliveries takes all o
   expect(ringsForSlowRuns()).toBe(false);
 });
 
-test('Negative control: if the alarm on sweepers looks back only half an hour, a slow run followed by a failed run raises it', () => {
+test('Negative control: an alarm with a period of only half an hour is raised when a scheduled search takes all of its time and one of its runs fails', () => {
   expect(ringsForSlowRuns(6)).toBe(true);
 });
 

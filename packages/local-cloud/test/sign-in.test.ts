@@ -128,7 +128,7 @@ test('Revoking one refresh token ends all other tokens of the same sign-in', asy
   expect((await send('/oauth2/revoke', { token: 'unknown' })).status).toBe(200);
 });
 
-test('The local ID token contains the custom claims, and the access token does not', async () => {
+test('The ID token of a local sign-in contains the custom claims of the user, and the access token does not', async () => {
   const { code, tokens, refresh } = begin();
   const { id_token = '{}', access_token = '{}', refresh_token } = (await tokens(await code())).json();
   for (const token of [id_token, (await refresh(refresh_token)).json().id_token ?? '{}']) {

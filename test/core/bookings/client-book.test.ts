@@ -105,7 +105,7 @@ describe.each<[string, ({ create, update, book }: Business, id: number) => Promi
     return (await listClients(key, {})).data.map(({ phone }) => phone);
   }
 
-  test(`A phone number with which a client ${happens} belongs to one client, even if another client gets it concurrently`, async () =>
+  test(`Of two clients who get the same phone number while one of them ${happens}, only one has it afterwards`, async () =>
     expect((await phonesAfter()).sort()).toEqual([jane.phone, '11 22 33']));
   test(`Negative control: if a phone number with which a client ${happens} is checked only before the transaction, two clients have it`, async () =>
     expect(await phonesAfter(withoutConditions)).toEqual(expect.arrayContaining(['112233', '11 22 33'])));

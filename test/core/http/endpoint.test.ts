@@ -154,7 +154,7 @@ async function detailsOf(response: Promise<Received>): Promise<unknown> {
   return json.details;
 }
 
-test('The details of a 400 list all problems of query and body, each with the path of its field', async () => {
+test('The details of a response with status 400 contain all problems of query and body, each with the path of its field', async () => {
   const body = { name: '', count: 'x', owner: { email: 'no', age: 3 }, tags: ['a', 4], extra: 1 };
   expect(await detailsOf(send(echo, { query: 'debug=1', body }))).toEqual([
     { path: 'debug', message: 'is not a known field or parameter' },
@@ -172,7 +172,7 @@ test('The details of a 400 list all problems of query and body, each with the pa
   ]);
 });
 
-test('The details of a 400 list a limited number of problems, and their total number', async () => {
+test('The details of a response with status 400 contain a limited number of problems, and the total number of problems', async () => {
   const wrong = (count: number) => ({ body: { ...goodBody, tags: Array.from({ length: count }, () => 1) } });
   const most = Array.from({ length: limits.problemsListed }, (_, n) => ({
     path: `tags.${n}`,

@@ -540,7 +540,7 @@ test('Ending the links to a booking ends all sessions that owners and API keys o
   expect((await account('endManageLinks', pathOf(1))).status).toBe(404);
 });
 
-test('All links to a booking end together, even if they are more than one transaction can delete', async () => {
+test('All manage links of a booking are deleted together, even if one transaction cannot delete all of them', async () => {
   const { account, book, key } = await website();
   const { id } = (await book(key.value, '10:00')).json;
   const stored = async () => [

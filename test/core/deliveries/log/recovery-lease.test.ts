@@ -81,7 +81,7 @@ test('An unfinished recovery of failed deliveries blocks others for a limited ti
   await expectNextAt(at + pauseMs);
 });
 
-test('A recovery of failed deliveries returns its result even if its end cannot be stored', async () => {
+test('A recovery of failed deliveries returns its result even if the database cannot store that it has ended', async () => {
   expect(
     await recover(async () => {
       await transact([remove('deliveries', leaseKey())]);

@@ -151,7 +151,7 @@ test('Connections to receivers that are opened for a burst of messages are close
   while (open() > 1) expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(success);
 });
 
-test('A kept-alive connection is closed after the time limit of the webhook message that used it', async () => {
+test('If a receiver does not respond to a message in time, the kept-alive connection of the message is closed', async () => {
   const { port, came, atMostOpen } = await receiver((...both) => (came.length === 1 ? well(...both) : undefined));
   const webhook = newWebhook();
   await post(`http://127.0.0.1:${port}/`, webhook);

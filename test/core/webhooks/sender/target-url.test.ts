@@ -51,7 +51,7 @@ const refusals = [
   ['https://example.com./', 'must not end its host name with a dot'],
 ] as const;
 test.each(refusals.map(([text, reason]) => [shown(text), reason, text] as const))(
-  'A webhook with %s is refused: it %s',
+  'The `targetUrl` %s of a webhook is refused with the message that it %s',
   (_, reason, text) => {
     expect(refusal(text)).toBe(reason);
   },
