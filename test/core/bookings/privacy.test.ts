@@ -156,7 +156,7 @@ test('An API key without the scope bookings:read gets back the phone and email t
   expect(cancelled.json).toMatchObject({ cancelReason: 'mine', comment: null, client: null });
 });
 
-test('An API key without the scope bookings:read cannot guess stored cancellation reasons or external ids', async () => {
+test('With an API key without the scope bookings:read, no request shows whether a guessed cancellation reason or external id is stored', async () => {
   const { send, offered, live } = await widget();
   const cancel = (reason: string) => send('cancelBooking', { ...of(live), body: { reason } });
   expect((await cancel('pregnant')).json).toMatchObject({ cancelReason: 'pregnant', externalId: null });

@@ -107,7 +107,7 @@ test('If two deliveries to a failing webhook succeed concurrently, only one even
   expect(reported.map(({ name }) => name)).toEqual(['webhook.recovered']);
 });
 
-test('A failing webhook counts as recovered from the time of the success, even if an earlier failed attempt is recorded at the same moment', async () => {
+test('A failing webhook counts as recovered from the time of its successful attempt, even if an earlier attempt that failed is recorded together with it', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 3 }));
   let time = pipeline.now;
   // No coalescing window ends.

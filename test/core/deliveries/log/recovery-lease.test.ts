@@ -69,7 +69,7 @@ async function begun(): Promise<() => Promise<void>> {
   };
 }
 
-test('An unfinished recovery of failed deliveries blocks others for a limited time; if it ends late, a newer recovery still blocks others', async () => {
+test('An unfinished recovery of failed deliveries blocks other recoveries for a limited time, and its late end does not unblock them during a newer recovery', async () => {
   const endFirst = await begun();
   at += longestMs - 1;
   await expect(recover(nothing)).rejects.toMatchObject(inProgress(1));
