@@ -35,12 +35,12 @@ function progress(
   id: number,
   change: BookingAction,
   target: BookingStatus,
-  eventOf: (booking: Booking, at: number) => Write,
+  eventWrite: (booking: Booking, at: number) => Write,
 ): Promise<Booking> {
   return changeBooking(principal, id, (before) => {
     if (before.status === target) return 'unchanged';
     const at = now();
     const item = successorOf(before, { status: statusAfter(change, before.status) }, at);
-    return { item, writes: [eventOf(toBooking(item), at)] };
+    return { item, writes: [eventWrite(toBooking(item), at)] };
   });
 }
