@@ -130,6 +130,8 @@ export const limits = {
   holdMinutesDefault: 5,
   holdMinutesMax: 15,
   holdsPerKey: 10,
+  /** Of one staff member or resource. A calendar day is one item of DynamoDB, whose limit is 400 KB. */
+  holdsPerCalendarDay: 300,
   alternativeSlots: 3,
   /** Passes a fully booked week, and needs one page of a query. */
   alternativeSlotsDays: 14,

@@ -12,7 +12,7 @@ import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { put, putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { withoutHold } from './calendar-day.ts';
-import { changeTime, loadTaken, type TakenTime, timeWrites, withDaysOf } from './calendar-time.ts';
+import { type Calendars, changeTime, loadTaken, type TakenTime, timeWrites, withDaysOf } from './calendar-time.ts';
 import { minuteOf } from './intervals.ts';
 import { loadChoices, loadOffer, type Offer, reachOf } from './load.ts';
 import { slotUnavailable } from './next-available.ts';
@@ -80,6 +80,7 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
     };
     const time = takeForHold(await withDaysOf(choices.calendars, reach, taking.taken), taking, item, at);
     if (typeof time === 'string') throw new Error('A free start overlaps what is taken');
+    assertDaysHaveRoom(time);
     const expiresAtSeconds = Math.ceil(item.expiresAt / 1_000);
     return {
       writes: [
@@ -96,6 +97,16 @@ function assertHoldsLeft({ actor }: Principal, live: number): void {
   if (actor.kind !== 'session' && live >= limits.holdsPerKey) throw fail('hold_limit_reached');
   if (actor.kind !== 'session' || live < limits.holdsPerSession) return;
   throw fail('hold_limit_reached', `This session already has ${limits.holdsPerSession} slot holds.`);
+}
+
+/** Only classes with very many participants have so many holds on one day. */
+function assertDaysHaveRoom({ days }: Calendars): void {
+  for (const calendar of days.values()) {
+    for (const { changed, holds } of calendar.values()) {
+      if (!changed || holds.length <= limits.holdsPerCalendarDay) continue;
+      throw fail('hold_limit_reached', `A day of one calendar can have ${limits.holdsPerCalendarDay} slot holds.`);
+    }
+  }
 }
 
 /** The hold with all data that a person should know before booking. */

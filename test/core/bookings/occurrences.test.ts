@@ -16,6 +16,7 @@ import type { Write } from '../../../core/store/write.ts';
 import { withBug } from '../../support/faults.ts';
 import { unconditional } from '../../support/interfere.ts';
 import { atOnce } from '../../support/outcomes.ts';
+import { keyPrincipal } from '../../support/principals.ts';
 import { type Call, type Output, scripted } from '../../support/scripted-dynamo.ts';
 import { at, newClient, testNow, useTestBusiness } from '../../support/test-business.ts';
 
@@ -65,6 +66,17 @@ test('A class accepts bookings while it has places left, and its slot shows how 
   expect([await slot('10:00'), await reasons('10:00')]).toEqual([undefined, ['full']]);
   await expect(book('10:00')).rejects.toMatchObject(unavailable);
   expect((await state()).live).toHaveLength(3);
+});
+
+test('A day has at most 300 slot holds, so that classes with very many holds can still be booked', async () => {
+  const { key, lessonAt, book } = await yoga(500);
+  const hold = (holder: number) => createHold(keyPrincipal(key.tenantId, key.id + holder), lessonAt('10:00'));
+  for (let i = 0; i < 300; i++) await hold(Math.floor(i / 10));
+  const refusal = { code: 'hold_limit_reached', message: 'A day of one calendar can have 300 slot holds.' };
+  await expect(hold(30)).rejects.toMatchObject(refusal);
+  await expect(book('10:00')).resolves.toMatchObject({ status: 'confirmed' });
+  setRuntime({ now: () => testNow + 5 * 60_000 });
+  await expect(hold(30)).resolves.toBeDefined();
 });
 
 test('A class is listed and counted for a request for several places only while it has that many places left', async () => {
