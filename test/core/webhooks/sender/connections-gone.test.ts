@@ -3,10 +3,18 @@ import { expect, test } from 'vitest';
 import { SendAttempt } from '../../../../core/webhooks/sender/attempt.ts';
 import { exchange } from '../../../../core/webhooks/sender/post.ts';
 import { responseStart } from '../../../../core/webhooks/sender/response-start.ts';
-import { newWebhook, post, receiver, success, well } from './keeping-receiver.ts';
-import { afterRequest, type Behaviour, rawReceiver } from './raw-receiver.ts';
-
-const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
+import {
+  afterFirstRequest,
+  afterRequest,
+  type Behaviour,
+  newWebhook,
+  ok,
+  post,
+  rawReceiver,
+  receiver,
+  success,
+  well,
+} from './receivers.ts';
 
 /** A webhook with a kept connection, and the next exchange over it. */
 async function keptConnection() {
@@ -72,19 +80,11 @@ test.each(['ECONNRESET', 'EPIPE'])(
 /** Behaves like this from the second request of its first connection on, and at every request of a later one. */
 async function second(behave: Behaviour) {
   let requests = 0;
-  const counted: Behaviour = (socket) => {
+  const counted = afterRequest((socket) => {
     requests += 1;
     behave(socket);
-  };
-  let isFirst = true;
-  const { port, connections, allClosed } = await rawReceiver((socket) => {
-    if (!isFirst) return afterRequest(counted)(socket);
-    isFirst = false;
-    afterRequest(() => {
-      socket.write(ok);
-      afterRequest(counted)(socket);
-    })(socket);
   });
+  const { port, connections, allClosed } = await rawReceiver(afterFirstRequest(counted));
   const webhook = newWebhook();
   expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(success);
   const outcome = await post(`http://127.0.0.1:${port}/`, webhook);
@@ -110,9 +110,10 @@ test.each<[string, Behaviour]>([
   },
 );
 
-function ends(text = ''): Behaviour {
-  return (socket) => socket.end(text);
-}
+const ends =
+  (text = ''): Behaviour =>
+  (socket) =>
+    socket.end(text);
 
 test.each<[string, string, string, Behaviour]>([
   ['closes each connection within the response head', 'twice', 'connect_error', ends('HTTP/1.1 200 OK\r\nX-A: ')],

@@ -2,10 +2,7 @@ import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import type { Connector } from '../../../../core/webhooks/sender/dial.ts';
-import { newWebhook, post, receiver, success, well } from './keeping-receiver.ts';
-import { type Behaviour, rawReceiver, responds } from './raw-receiver.ts';
-
-const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
+import { type Behaviour, newWebhook, ok, post, rawReceiver, receiver, responds, success, well } from './receivers.ts';
 
 test.each([
   ['http', false],
@@ -73,13 +70,10 @@ test('A kept-alive connection is reused while its host still resolves to the sam
 });
 
 test('A kept-alive connection is closed when its host resolves to another address', async () => {
-  const { came, dialled, next, atMostOpen } = await senderWithNames([
-    ['93.184.216.34'],
-    ['93.184.216.35'],
-    ['93.184.216.34'],
-  ]);
+  const addresses = ['93.184.216.34', '93.184.216.35', '93.184.216.34'];
+  const { came, dialled, next, atMostOpen } = await senderWithNames(addresses.map((address) => [address]));
   expect([await next(), await next(), await next()]).toMatchObject([success, success, success]);
-  expect(dialled).toEqual(['93.184.216.34', '93.184.216.35', '93.184.216.34']);
+  expect(dialled).toEqual(addresses);
   expect(came).toEqual([0, 1, 2]);
   await atMostOpen(1);
 });
@@ -104,28 +98,24 @@ test('A kept-alive connection is closed when its address is no longer among thos
 });
 
 test('A host that now resolves to an internal address receives nothing over a kept-alive connection', async () => {
-  const { came, dialled, next } = await senderWithNames([
-    ['93.184.216.34'],
-    ['93.184.216.34', '10.0.0.1'],
-    ['127.0.0.1'],
-  ]);
+  const answers = [['93.184.216.34'], ['93.184.216.34', '10.0.0.1'], ['127.0.0.1']];
+  const { came, dialled, next } = await senderWithNames(answers);
   const refused = { kind: 'failed', errorCode: 'target_not_allowed' };
   expect([await next(), await next(), await next()]).toMatchObject([success, refused, refused]);
   expect([dialled, came]).toEqual([['93.184.216.34'], [0]]);
 });
 
+const head = 'HTTP/1.1 200 OK\r\n';
+
 test.each<[string, Behaviour]>([
-  ['a response with Connection: close', responds('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')],
+  ['a response with Connection: close', responds(`${head}Connection: close\r\nContent-Length: 0\r\n\r\n`)],
   ['a response in HTTP/1.0', responds('HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n')],
   [
     'a response with a Keep-Alive time-out of one second',
-    responds(`HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\n${ok.slice(17)}`),
+    responds(`${head}Keep-Alive: timeout=1\r\nContent-Length: 0\r\n\r\n`),
   ],
-  ['a response whose body does not end', responds('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n')],
-  [
-    'a response whose body is not read',
-    responds('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\na'),
-  ],
+  ['a response whose body does not end', responds(`${head}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n`)],
+  ['a response whose body is not read', responds(`${head}Content-Encoding: gzip\r\nContent-Length: 1\r\n\r\na`)],
   ['two responses to one request', responds(`${ok}${ok}`)],
   ['a response followed by another byte', responds(`${ok}a`)],
 ])('A connection to a webhook receiver is not kept alive after %s', async (_, behave) => {

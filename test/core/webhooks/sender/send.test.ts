@@ -1,13 +1,11 @@
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Connector } from '../../../../core/webhooks/sender/dial.ts';
-import { type SenderParts, send } from '../../../../core/webhooks/sender/send.ts';
-import { afterRequest, rawReceiver } from './raw-receiver.ts';
+import type { Resolver } from '../../../../core/webhooks/sender/resolve.ts';
+import type { SenderParts } from '../../../../core/webhooks/sender/send.ts';
+import { afterRequest, post as postTo, rawReceiver, refuses } from './receivers.ts';
 
-const post = (url: string, parts: SenderParts, timeoutMs = 20_000) =>
-  send({ url, headers: {}, body: '{}' }, { allowLoopback: true, timeoutMs, ...parts });
-
-const refuses = (code: string) => new Socket().destroy(Object.assign(new Error(code), { code }));
+const post = (url: string, parts: SenderParts = {}) => postTo(url, undefined, parts);
 
 test.each([
   ['https://hooks.example.com/', 'port 443 of the address that DNS returns', ['93.184.216.34 443']],
@@ -30,18 +28,25 @@ test('The record of a delivery attempt shows that the first address did not resp
   const silent = '93.184.216.34';
   const connector: Connector = (address) => (address === silent ? new Socket() : refuses('ECONNREFUSED'));
   const resolver = async () => [silent, '93.184.216.35'];
-  expect(await post('https://hooks.example.com/', { connector, resolver }, 400)).toMatchObject({
+  expect(await post('https://hooks.example.com/', { connector, resolver, timeoutMs: 400 })).toMatchObject({
     errorCode: 'timeout',
     message: 'The connection timed out.',
   });
 });
 
-test('The record of a delivery attempt shows that no DNS server responded, and does not count this as a fault of the receiver', async () => {
-  const resolver = () => new Promise<never>(() => {});
-  expect(await post('https://hooks.example.com/', { resolver }, 400)).toMatchObject({
+test('If no DNS server responds, a delivery attempt ends in time, and its record does not count this as a fault of the receiver', async () => {
+  let isCancelled = false;
+  const resolver: Resolver = (_, signal) => {
+    signal.addEventListener('abort', () => {
+      isCancelled = true;
+    });
+    return new Promise(() => {});
+  };
+  expect(await post('https://hooks.example.com/', { resolver, timeoutMs: 400 })).toMatchObject({
     errorCode: 'dns_error',
     platformFault: true,
   });
+  expect(isCancelled).toBe(true);
 });
 
 test('The record of a delivery attempt shows that the connection was closed before it was open', async () => {
@@ -51,7 +56,7 @@ test('The record of a delivery attempt shows that the connection was closed befo
     return socket;
   };
   const resolver = async () => ['93.184.216.34'];
-  expect(await post('https://hooks.example.com/', { connector, resolver }, 2_000)).toMatchObject({
+  expect(await post('https://hooks.example.com/', { connector, resolver, timeoutMs: 2_000 })).toMatchObject({
     errorCode: 'connect_error',
     message: 'The connection could not be established.',
     platformFault: false,
@@ -61,6 +66,6 @@ test('The record of a delivery attempt shows that the connection was closed befo
 test('The record of a delivery attempt contains how long the receiver took to respond', async () => {
   const late = afterRequest((socket) => setTimeout(() => socket.write('HTTP/1.1 204 No Content\r\n\r\n'), 50));
   const { port } = await rawReceiver(late);
-  const outcome = await post(`http://localhost:${port}/`, {});
+  const outcome = await post(`http://localhost:${port}/`);
   expect(outcome.timeMs).toBeGreaterThanOrEqual(45);
 });

@@ -6,8 +6,18 @@ import { limits } from '../../../../contract/limits.ts';
 import type { Connector } from '../../../../core/webhooks/sender/dial.ts';
 import { type SenderParts, type SendOutcome, send } from '../../../../core/webhooks/sender/send.ts';
 import { selfSigned } from './certificate.ts';
-import { newWebhook } from './keeping-receiver.ts';
-import { afterRequest, type Behaviour, drips, rawReceiver, responds, streams } from './raw-receiver.ts';
+import {
+  afterFirstRequest,
+  afterRequest,
+  type Behaviour,
+  drips,
+  newWebhook,
+  post,
+  rawReceiver,
+  refuses,
+  responds,
+  streams,
+} from './receivers.ts';
 
 /** The timeout of attempts that only their deadline ends. */
 const timeoutMs = 300;
@@ -67,16 +77,10 @@ async function deliverTo(behave: Behaviour, attempt: Attempt = {}): Promise<Sent
 
 /** Sends over a kept connection, whose first request succeeded. */
 async function deliverAgainTo(behave: Behaviour, attempt: Attempt = {}): Promise<Sent> {
-  let isFirst = true;
-  const receiver = await rawReceiver((socket) => {
-    if (!isFirst) return behave(socket);
-    isFirst = false;
-    responds(ofLength(0, ''))(socket);
-    afterRequest(() => behave(socket))(socket);
-  });
+  const receiver = await rawReceiver(afterFirstRequest(behave));
   const url = `http://127.0.0.1:${receiver.port}/hook`;
   const webhookId = newWebhook();
-  await send({ url, headers: {}, body: '{}', webhookId }, { allowLoopback: true });
+  await post(url, webhookId);
   const sent = await deliver(url, { ...attempt, webhookId });
   await receiver.allClosed();
   return sent;
@@ -103,10 +107,8 @@ const begins = (head: string, then: Behaviour) =>
 /** Behaves like this after the beginning was sent. */
 const sends = (head: string, then: Behaviour) =>
   afterRequest((socket) => socket.write(head, () => setTimeout(() => then(socket), 20)));
-/** Sends one part for ever. */
-const floods = (part: string | Buffer) => afterRequest(streams(() => part));
-/** Sends this beginning, and then one part for ever. */
-const endless = (head: string, part: string) =>
+/** Sends one part for ever, perhaps after a beginning. */
+const floods = (part: string | Buffer, head = '') =>
   begins(
     head,
     streams(() => part),
@@ -124,8 +126,8 @@ test.each<[string, string, Behaviour]>([
   ['resets the connection in the response head', 'connect_error', sends(ok, reset)],
   ['closes the connection in the response head', 'connect_error', ends(`${ok}Content-Le`)],
   ['sends 20 000 headers', 'protocol_error', responds(`${ok}${manyHeaders}\r\n`)],
-  ['sends an endless header', 'protocol_error', endless(`${ok}X-A: `, much)],
-  ['sends an endless status line', 'protocol_error', endless('HTTP/1.1 200 ', much)],
+  ['sends an endless header', 'protocol_error', floods(much, `${ok}X-A: `)],
+  ['sends an endless status line', 'protocol_error', floods(much, 'HTTP/1.1 200 ')],
   ['sends garbage', 'protocol_error', responds('\u0000\u0001\u0002 garbage\r\n\r\n')],
   ['sends endless garbage', 'protocol_error', floods(Buffer.alloc(65_536, 0xff))],
   ['speaks SSH', 'protocol_error', (socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n')],
@@ -172,9 +174,9 @@ test.each<[string, number, string, Behaviour]>([
   ['has a broken second chunk', 200, 'abc', responds(`${chunked}3\r\nabc\r\nzz\r\n`)],
   ['is followed by a second response', 200, 'x', responds(`${ofLength(1, 'x')}HTTP/1.1 500 No\r\n\r\n`)],
   ['is a gzip bomb', 200, '', bytes(`${ok}Content-Encoding: gzip\r\n\r\n`, gzipSync(Buffer.alloc(10_000_000)))],
-  ['has an endless body', 200, 'a'.repeat(keptBytes), endless(`${ok}\r\n`, much)],
-  ['has an endless chunked body', 200, 'a'.repeat(keptBytes), endless(chunked, '1\r\na\r\n'.repeat(5_000))],
-  ['has an endless chunk extension', 200, '', endless(`${chunked}1;`, much)],
+  ['has an endless body', 200, 'a'.repeat(keptBytes), floods(much, `${ok}\r\n`)],
+  ['has an endless chunked body', 200, 'a'.repeat(keptBytes), floods('1\r\na\r\n'.repeat(5_000), chunked)],
+  ['has an endless chunk extension', 200, '', floods(much, `${chunked}1;`)],
   ['has a longer body than is stored', 200, 'a'.repeat(keptBytes), responds(ofLength(5_000, 'a'.repeat(5_000)))],
   ['has a body that is not UTF-8', 200, '\ufffd(\ufffd', bytes(ofLength(3, ''), Buffer.of(0xc3, 0x28, 0xff))],
   ['has a body that ends within a character', 200, 'a\ufffd', bytes(ofLength(3, 'a'), Buffer.of(0xe6, 0xbc))],
@@ -212,18 +214,17 @@ test('A delivery attempt whose connection the receiver never accepts ends at its
 });
 
 test('When a connection to a webhook host fails, its next IP address is tried, at most three addresses', async () => {
-  const refuses = () => new Socket().destroy(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
   const { port } = await rawReceiver(responds(ofLength(0, '')));
   // The receiver has only an IPv4 address, but its connection shows the one of IPv6.
   const accepts = () => Object.defineProperty(connect(port, '127.0.0.1'), 'remoteAddress', { value: '::1' });
-  const onlyIpv6: Connector = (address) => (address === '::1' ? accepts() : refuses());
+  const onlyIpv6: Connector = (address) => (address === '::1' ? accepts() : refuses('ECONNREFUSED'));
   const delivery = await deliver(`http://localhost:${port}/`, { connector: onlyIpv6 });
   expect(delivery.outcome).toMatchObject({ kind: 'response', status: 200 });
 
   const dialled: string[] = [];
   const connector: Connector = (address) => {
     dialled.push(address);
-    return refuses();
+    return refuses('ECONNREFUSED');
   };
   const resolver = async () => ['93.184.216.34', '93.184.216.35', '93.184.216.36', '93.184.216.37'];
   const { outcome } = await deliver('https://hooks.example.com/', { connector, resolver });
@@ -363,18 +364,12 @@ test('A delivery attempt that fails because the platform built an invalid header
 });
 
 test('Each of a hundred concurrent deliveries to hostile receivers gets the result of its own receiver', async () => {
-  const behaviours: Behaviour[] = [
-    () => {},
-    responds(ofLength(0, '')),
-    endless(`${ok}\r\n`, much),
-    afterRequest(reset),
-  ];
+  const behaviours = [() => {}, responds(ofLength(0, '')), floods(much, `${ok}\r\n`), afterRequest(reset)];
   const receivers = await Promise.all(behaviours.map((behave) => rawReceiver(behave)));
   const outcomes = await Promise.all(
     Array.from({ length: 100 }, (_, i) => {
-      const url = `http://127.0.0.1:${receivers[i % 4]?.port}/`;
       const timeoutMs = i % 4 === 0 ? 1_000 : patientMs;
-      return send({ url, headers: {}, body: '{}' }, { allowLoopback: true, timeoutMs });
+      return post(`http://127.0.0.1:${receivers[i % 4]?.port}/`, undefined, { timeoutMs });
     }),
   );
   expect(outcomes.map((outcome) => (outcome.kind === 'response' ? outcome.status : outcome.errorCode))).toEqual(

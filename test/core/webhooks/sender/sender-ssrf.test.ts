@@ -4,17 +4,15 @@ import { expect, test } from 'vitest';
 import { isPublicAddress, isSameAddress } from '../../../../core/webhooks/sender/addresses.ts';
 import type { Connector } from '../../../../core/webhooks/sender/dial.ts';
 import type { Resolver } from '../../../../core/webhooks/sender/resolve.ts';
-import { type SenderParts, type SendOutcome, send } from '../../../../core/webhooks/sender/send.ts';
+import type { SenderParts } from '../../../../core/webhooks/sender/send.ts';
 import { forbiddenAddresses, forbiddenHosts, publicAddresses, publicHosts } from './forbidden-targets.ts';
-import { rawReceiver, responds } from './raw-receiver.ts';
+import { ok, post as postTo, rawReceiver, responds } from './receivers.ts';
 
 const loopbackSpellings = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** A sender whose names resolve to these responses, one after the other, and whose connections are counted. */
 async function senderWithNames(...answers: string[][]) {
-  const trap = await rawReceiver((socket) => {
-    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
-  });
+  const trap = await rawReceiver((socket) => socket.once('data', () => socket.end(ok)));
   /** The addresses that the sender dialled. Each is diverted to the trap, so that nothing leaves this machine. */
   const dialled: string[] = [];
   const resolved: string[] = [];
@@ -29,9 +27,7 @@ async function senderWithNames(...answers: string[][]) {
   return { trap, dialled, resolved, parts: { connector, resolver, allowLoopback: false } };
 }
 
-function post(url: string, parts: SenderParts): Promise<SendOutcome> {
-  return send({ url, headers: {}, body: '{}' }, { timeoutMs: 20_000, ...parts });
-}
+const post = (url: string, parts: SenderParts) => postTo(url, undefined, parts);
 
 const refused = { kind: 'failed', errorCode: 'target_not_allowed', platformFault: false };
 const notPublic = { ...refused, message: 'The targetUrl must point to a host that has only public addresses.' };
@@ -42,48 +38,35 @@ test.each([
 ] as const)(
   '%s, an internal address in a DNS answer is never contacted, even among public addresses',
   async (_, allowLoopback) => {
+    const { trap, dialled, parts } = await senderWithNames();
+    const name = 'hooks.example.com';
+    const urls = [`https://${name}/`, `https://${name}:${trap.port}/`, `http://${name}:${trap.port}/`];
     for (const address of forbiddenAddresses) {
-      const answers = [[address], ['93.184.216.34', address], [address, '93.184.216.34']];
-      const { trap, dialled, parts } = await senderWithNames();
-      for (const answer of answers) {
+      for (const answer of [[address], ['93.184.216.34', address], [address, '93.184.216.34']]) {
         const resolver: Resolver = async () => answer;
-        for (const url of ['https://hooks.example.com/', `https://hooks.example.com:${trap.port}/`]) {
+        for (const url of urls) {
           expect(await post(url, { ...parts, resolver, allowLoopback }), address).toMatchObject(refused);
         }
-        expect(
-          await post(`http://hooks.example.com:${trap.port}/`, { ...parts, resolver, allowLoopback }),
-        ).toMatchObject(refused);
       }
       expect([dialled.length, trap.connections()], address).toEqual([0, 0]);
     }
   },
 );
 
-test('An internal address in a target URL is never contacted, in any spelling, over https or http', async () => {
+test.each([
+  ['No internal address', false],
+  ['In a local run, no internal address except three spellings of loopback', true],
+] as const)('%s in a target URL is ever contacted, in any spelling, over https or http', async (_, allowLoopback) => {
   expect(new Set([...forbiddenAddresses, ...forbiddenHosts]).size).toBeGreaterThanOrEqual(400);
   const { trap, dialled, resolved, parts } = await senderWithNames(['93.184.216.34']);
   for (const host of forbiddenHosts) {
-    for (const url of [
-      `https://${host}/`,
-      `https://${host}:${trap.port}/`,
-      `http://${host}:${trap.port}/`,
-      `http://${host}/`,
-    ]) {
-      expect(await post(url, parts), url).toMatchObject(refused);
+    if (allowLoopback && loopbackSpellings.has(URL.parse(`http://${host}/`)?.hostname ?? '')) continue;
+    const authorities = [host, `${host}:${trap.port}`];
+    for (const url of authorities.flatMap((authority) => [`https://${authority}/`, `http://${authority}/`])) {
+      expect(await post(url, { ...parts, allowLoopback }), url).toMatchObject(refused);
     }
   }
   expect([dialled.length, resolved.length, trap.connections()]).toEqual([0, 0, 0]);
-});
-
-test('A local run contacts no internal address in a target URL except three spellings of loopback', async () => {
-  const { trap, dialled, parts } = await senderWithNames(['93.184.216.34']);
-  for (const host of forbiddenHosts) {
-    if (loopbackSpellings.has(URL.parse(`http://${host}/`)?.hostname ?? '')) continue;
-    for (const url of [`http://${host}:${trap.port}/`, `https://${host}:${trap.port}/`]) {
-      expect(await post(url, { ...parts, allowLoopback: true }), url).toMatchObject(refused);
-    }
-  }
-  expect([dialled.length, trap.connections()]).toEqual([0, 0]);
 });
 
 test('A webhook host with a public address in its DNS answer is contacted', async () => {
@@ -163,10 +146,7 @@ test.each([301, 302, 303, 307, 308])(
     for (const target of [`http://127.0.0.1:${trap.port}/`, `//localhost:${trap.port}/`, 'http://169.254.169.254/']) {
       const head = `HTTP/1.1 ${status} Moved\r\nLocation: ${target}\r\nRefresh: 0; url=${target}\r\nContent-Length: 0\r\n\r\n`;
       const receiver = await rawReceiver(responds(head));
-      const outcome = await send(
-        { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' },
-        { allowLoopback: true, timeoutMs: 20_000, resolver: parts.resolver as Resolver },
-      );
+      const outcome = await post(`http://127.0.0.1:${receiver.port}/`, { resolver: parts.resolver });
       expect(outcome).toMatchObject({ kind: 'response', status, body: '' });
       expect(receiver.connections()).toBe(1);
     }

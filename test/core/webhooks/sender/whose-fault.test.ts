@@ -5,6 +5,7 @@ import { SendAttempt } from '../../../../core/webhooks/sender/attempt.ts';
 import { type Connector, dial } from '../../../../core/webhooks/sender/dial.ts';
 import { type SendFailure, type Stage, sendFailure } from '../../../../core/webhooks/sender/failures.ts';
 import { send } from '../../../../core/webhooks/sender/send.ts';
+import { refuses } from './receivers.ts';
 
 const shortages = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS'];
 const refusals = ['ENETUNREACH', 'EHOSTUNREACH', 'EINVAL', 'ENETDOWN', 'EACCES', 'EPERM', 'EADDRNOTAVAIL'];
@@ -20,7 +21,7 @@ const failing = (code: string) => Object.assign(new Error(code), { code });
 const atOnce =
   (code: string): Connector =>
   () =>
-    new Socket().destroy(failing(code));
+    refuses(code);
 
 /** The failure comes from the network: in the event loop at the earliest. */
 const later =
