@@ -1,10 +1,8 @@
 /** The limits of a business hold under concurrent requests (docs/rules.md#limits). */
-
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { newId } from '../../../core/clock.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
-import type { Principal } from '../../../core/principal.ts';
 import type { Write } from '../../../core/store/write.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import { createWebhook } from '../../../core/webhooks/registry/create-webhook.ts';
@@ -14,60 +12,62 @@ import { withBug } from '../../support/faults.ts';
 import { unconditional } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { put } from '../../support/pipeline-state.ts';
-import { keyPrincipal } from '../../support/principals.ts';
+import { keyPrincipal, type TestKey } from '../../support/principals.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
 vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
 
 const fixture = useTestBusiness();
-
-/** Creates sixty keys of one business concurrently. */
-async function sixtyKeys(create: (owner: Principal) => Promise<unknown>) {
-  const { owner } = await fixture.tenant();
-  return outcomes(Array.from({ length: 60 }, () => create(owner)));
-}
-const createKey = (owner: Principal) => createApiKey(owner, { name: 'Site', scopes: ['slots:read'] });
-
-/** Removes the conditions from writes to one item: a decision on an old state is committed nevertheless. */
-const careless = (sk: string) => (writes: Write[]) =>
-  writes.map((write) => ((write.Put?.Item ?? write.Update?.Key)?.sk === sk ? unconditional(write) : write));
-
-test('Of sixty API keys created at once, exactly the fifty that the limit allows are created', async () => {
-  const { won, codes } = await sixtyKeys(createKey);
-  expect(won).toHaveLength(limits.activeKeysPerBusiness);
-  expect(codes).toEqual(Array(10).fill('api_key_limit_reached'));
-});
-
-test('Negative control: if the stored count of keys is written without a condition, more than fifty API keys are created', async () => {
-  const { won } = await sixtyKeys((owner) => withBug(careless('ACTIVE-KEYS'), () => createKey(owner)));
-  expect(won.length).toBeGreaterThan(limits.activeKeysPerBusiness);
-});
-
 const target = { targetUrl: 'http://127.0.0.1:9009/hooks', events: ['booking.created' as const] };
 
-/** A business with 95 webhooks of any status and twelve keys that each create one more. */
-async function nearlyFull() {
+/** A key of a business that already has all webhooks of any status that it may have, except five. */
+async function nearlyFull(): Promise<TestKey> {
   const { key } = await fixture.tenant();
-  await put('deliveries', { ...deliveries.quotaOfBusiness(key.tenantId), webhooks: 95 });
-  return Array.from({ length: 12 }, () => keyPrincipal(key.tenantId, newId()));
+  await put('deliveries', { ...deliveries.quotaOfBusiness(key.tenantId), webhooks: limits.webhooksPerBusiness - 5 });
+  return key;
 }
 
-test('Of twelve webhooks created at once by twelve API keys, only as many are created as the business may have', async () => {
-  const keys = await nearlyFull();
-  const { won, codes } = await outcomes(keys.map((key) => createWebhook(key, target)));
-  expect(won).toHaveLength(5);
-  expect(codes).toEqual(Array(7).fill('webhook_limit_reached'));
-});
+const creations = [
+  [
+    'sixty API keys of one business',
+    { most: limits.activeKeysPerBusiness, code: 'api_key_limit_reached', counter: 'ACTIVE-KEYS' },
+    async () => {
+      const { owner } = await fixture.tenant();
+      return Array(60).fill(() => createApiKey(owner, { name: 'Site', scopes: ['slots:read'] }));
+    },
+  ],
+  [
+    'webhooks of twelve API keys of a business that may have only five more webhooks',
+    { most: 5, code: 'webhook_limit_reached', counter: 'QUOTA' },
+    async () => {
+      const { tenantId } = await nearlyFull();
+      return Array.from({ length: 12 }, () => () => createWebhook(keyPrincipal(tenantId, newId()), target));
+    },
+  ],
+] as const;
 
-test('Negative control: if the stored count of webhooks is written without a condition, a business gets too many webhooks', async () => {
-  const keys = await nearlyFull();
-  const { won } = await outcomes(keys.map((key) => withBug(careless('QUOTA'), () => createWebhook(key, target))));
-  expect(won).toHaveLength(12);
-});
+test.each(creations)(
+  'Of %s that are created at once, exactly as many are created as the limit allows',
+  async (_, { most, code }, begin) => {
+    const creates = await begin();
+    const { won, codes } = await outcomes(creates.map((create) => create()));
+    expect(won).toHaveLength(most);
+    expect(codes).toEqual(Array(creates.length - most).fill(code));
+  },
+);
+
+test.each(creations)(
+  'Negative control: if the stored count is written without a condition, too many are created of %s',
+  async (_, { most, counter }, begin) => {
+    const careless = (writes: Write[]) =>
+      writes.map((write) => ((write.Put?.Item ?? write.Update?.Key)?.sk === counter ? unconditional(write) : write));
+    const { won } = await outcomes((await begin()).map((create) => withBug(careless, create)));
+    expect(won.length).toBeGreaterThan(most);
+  },
+);
 
 test('A disabled webhook counts towards the webhook limit of its business, and a deleted one does not', async () => {
-  const [key] = await nearlyFull();
-  if (!key) throw new Error('There are twelve');
+  const key = await nearlyFull();
   for (let i = 0; i < 5; i++) await createWebhook(key, target);
   const [first, second] = await webhooksOfBusiness(key.tenantId);
   await put('deliveries', { ...first, status: 'failed' });
