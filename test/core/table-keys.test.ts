@@ -104,13 +104,6 @@ test('A query by key prefix finds only items of one kind', () => {
   expect(records.refund(7, 3, 5).sk.startsWith(records.refundsOf(3))).toBe(true);
 });
 
-test('The list of the partitions of a business in the table records is complete', () => {
-  const others = new Set(storedKeys().flatMap(([, pk]) => (/^T#7(#|$)/.test(pk) ? [pk] : [])));
-  expect(new Set(records.partitionsOf(7))).toEqual(others);
-  expect([records.tenant(7), deliveries.tenant(7), deliveries.log(7)]).toEqual(['T#7', 'T#7', 'W#7']);
-  expect([records.noticesAt('hash'), records.expiringKeys(9)]).toEqual(['NOTICES#hash', 'EXPIRING#9']);
-});
-
 test('The number of partitions (shards) over which events and webhooks are spread is not lower than in an earlier release', () => {
   expect([outboxShards, webhookShards].every((shards) => shards >= 256)).toBe(true);
   expect([records.outboxShard(9), deliveries.webhookShard(9)]).toEqual(['OUTBOX#9', 'WEBHOOKS#9']);

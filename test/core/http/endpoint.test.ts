@@ -85,9 +85,8 @@ test.each([
   const verb = vi.fn(() => {
     throw fail('not_found');
   });
-  await send(endpoint(routes.explainSlot).handler(verb), {
-    query: `${new URLSearchParams({ startTime: sent, serviceId: '1' })}`,
-  });
+  const query = `${new URLSearchParams({ startTime: sent, serviceId: '1' })}`;
+  await send(endpoint(routes.explainSlot).handler(verb), { query });
   expect(verb).toHaveBeenLastCalledWith(expect.objectContaining({ query: { startTime, serviceId: 1 } }));
   await send(endpoint(routes.rescheduleBooking).handler(verb), { params: { id: '1' }, body: { startTime: sent } });
   expect(verb).toHaveBeenLastCalledWith(expect.objectContaining({ body: { startTime } }));
@@ -111,16 +110,6 @@ test('A 204 response has neither a body nor a content type', async () => {
   const response = await send(endpoint(things.remove).handler(async () => {}));
   expect(response).toMatchObject({ status: 204, text: undefined });
   expect(response.headers['content-type']).toBeUndefined();
-});
-
-test('A response that is repeated for the same Idempotency-Key has the header Idempotent-Replayed', async () => {
-  const handler = endpoint({ ...things.create, idempotent: true }).handler(() => ({
-    value: { id: 1 },
-    replayed: true,
-  }));
-  const response = await send(handler, { body: goodBody });
-  expect(response).toMatchObject({ status: 201, text: '{"id":1}' });
-  expect(response.headers).toMatchObject({ 'idempotent-replayed': 'true', location: '/v1/integration/things/1' });
 });
 
 test('The ETag of a response is a strong one and changes with the response', async () => {
@@ -174,10 +163,8 @@ test('The details of a response with status 400 contain all problems of query an
 
 test('The details of a response with status 400 contain a limited number of problems, and the total number of problems', async () => {
   const wrong = (count: number) => ({ body: { ...goodBody, tags: Array.from({ length: count }, () => 1) } });
-  const most = Array.from({ length: limits.problemsListed }, (_, n) => ({
-    path: `tags.${n}`,
-    message: 'must be text',
-  }));
+  const message = 'must be text';
+  const most = Array.from({ length: limits.problemsListed }, (_, n) => ({ path: `tags.${n}`, message }));
   expect(await detailsOf(send(echo, wrong(most.length)))).toEqual(most);
   const count = most.length + 1;
   const rest = { path: '', message: `has ${count} problems; these are the first ${most.length}` };
@@ -253,10 +240,8 @@ test.each([
 
 test('An optional request body may be left out, with any content type in the header', async () => {
   const verb = vi.fn(() => ({ id: 1 }));
-  const handler = endpoint(things.touch).handler(verb);
-  expect(await send(handler, { params: { id: '1' }, headers: { 'content-type': 'text/plain' } })).toMatchObject({
-    status: 200,
-  });
+  const sent = { params: { id: '1' }, headers: { 'content-type': 'text/plain' } };
+  expect(await send(endpoint(things.touch).handler(verb), sent)).toMatchObject({ status: 200 });
   expect(verb).toHaveBeenCalledWith(expect.objectContaining({ body: {}, params: { id: '1' } }));
 });
 
@@ -290,13 +275,15 @@ test.each([
 });
 
 test.each([
-  ['identity, gzip', 'refused with 415', 415],
-  [' Identity ', 'accepted', 201],
-  [' ', 'accepted', 201],
-])('A request with the Content-Encoding %j is %s', async (encoding, _, status) => {
-  const response = await send(echo, { headers: { 'content-encoding': encoding }, body: goodBody });
-  expect(response).toMatchObject({ status });
-  if (status === 415) expect(response.json.message).toBe('Send the body without a Content-Encoding.');
+  [
+    'identity, gzip',
+    'refused with 415',
+    { status: 415, json: { message: 'Send the body without a Content-Encoding.' } },
+  ],
+  [' Identity ', 'accepted', { status: 201 }],
+  [' ', 'accepted', { status: 201 }],
+])('A request with the Content-Encoding %j is %s', async (encoding, _, expected) => {
+  expect(await send(echo, { headers: { 'content-encoding': encoding }, body: goodBody })).toMatchObject(expected);
 });
 
 test('A request body of 64 KiB is accepted, and one byte more is refused with 413, also when encoded as base64', async () => {
@@ -304,11 +291,14 @@ test('A request body of 64 KiB is accepted, and one byte more is refused with 41
   const exact = JSON.stringify({ name: 'é'.repeat(32_763) });
   expect(Buffer.byteLength(exact)).toBe(65_537);
   const fitting = exact.replace('é', 'e');
-  const encoded = (body: string) => Buffer.from(body).toString('base64');
-  expect(await send(echo, { headers, body: exact })).toMatchObject({ status: 413 });
-  expect(await send(echo, { headers, body: encoded(exact), base64: true })).toMatchObject({ status: 413 });
-  expect(await send(echo, { headers, body: fitting })).toMatchObject({ status: 400 });
-  expect(await send(echo, { headers, body: encoded(fitting), base64: true })).toMatchObject({ status: 400 });
+  for (const [body, status] of [
+    [exact, 413],
+    [fitting, 400],
+  ] as const) {
+    const encoded = Buffer.from(body).toString('base64');
+    expect(await send(echo, { headers, body })).toMatchObject({ status });
+    expect(await send(echo, { headers, body: encoded, base64: true })).toMatchObject({ status });
+  }
 });
 
 test('An unknown error becomes a 500 without details, and its cause is logged', async () => {
@@ -335,7 +325,7 @@ test('When an API key cannot be checked because of throttling, the request gets 
   expect(verb).not.toHaveBeenCalled();
 });
 
-test('The log names the API key of every change and every refused request, and a successful read leaves no log line', async () => {
+test('Every change and every refused request leaves a log line, and a successful read leaves none', async () => {
   const logged = vi.spyOn(log, 'info').mockImplementation(() => {});
   await send(echo, { body: goodBody });
   expect(logged).toHaveBeenLastCalledWith('Changed');
@@ -347,25 +337,17 @@ test('The log names the API key of every change and every refused request, and a
 
 const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
 
-test.each<[string, Record<string, string>]>([
-  ['without the secret', {}],
-  ['with another secret', { 'x-origin-secret': 'another' }],
-  ['with an empty secret', { 'x-origin-secret': '' }],
-])(
-  'A request %s that proves that it came through CloudFront is refused before its API key is read',
-  async (_, headers) => {
-    vi.stubEnv('EDGE_SECRET', 'secret of the edge');
-    const response = await send(guarded, { headers });
-    expect(response).toMatchObject({ status: 401, json: { code: 'api_key_invalid' } });
-    expect(table.calls()).toHaveLength(0);
-  },
-);
-
-test('A request through CloudFront is served, and in a stage without CloudFront every request is served', async () => {
-  expect((await send(guarded)).status).toBe(200);
+test('Behind CloudFront, only a request with its secret is served; in a stage without CloudFront, every request is served', async () => {
+  const sentWith = async (secret?: string) =>
+    (await send(guarded, secret === undefined ? {} : { headers: { 'x-origin-secret': secret } })).json;
+  expect(await sentWith()).toEqual({ id: 1 });
   vi.stubEnv('EDGE_SECRET', 'secret of the edge');
-  const headers = { 'x-origin-secret': 'secret of the edge' };
-  expect((await send(guarded, { headers })).status).toBe(200);
+  expect(await sentWith('secret of the edge')).toEqual({ id: 1 });
+  table.resetHistory();
+  for (const wrong of [undefined, 'another', ''])
+    expect(await sentWith(wrong)).toMatchObject({ code: 'api_key_invalid' });
+  // The API key of these requests is not even read.
+  expect(table.calls()).toHaveLength(0);
 });
 
 test('Behind CloudFront, a caller is identified by the second-last IP address of X-Forwarded-For', async () => {
@@ -415,18 +397,4 @@ test('At most ten refusals of unknown API keys are logged a minute, but every re
   expect(logged).toHaveBeenCalledTimes(11);
   for (let i = 0; i < 12; i++) await send(echo, { body: {} });
   expect(logged).toHaveBeenCalledTimes(23);
-});
-
-test('An API key or signing secret inside an error message is never logged', async () => {
-  const handler = endpoint(things.list).handler(() => {
-    throw new Error(`no room for ${key()}`, { cause: { secret: 'whsec_abc', Item: { a: 'hidden' } } });
-  });
-  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const erred = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const inConsole = vi.spyOn(console, 'error').mockImplementation(() => {});
-  await send(handler);
-  const lines = JSON.stringify([...written.mock.calls, ...erred.mock.calls, ...inConsole.mock.calls]);
-  vi.restoreAllMocks();
-  expect(lines).toContain('no room for [redacted]');
-  for (const secret of [key(), 'whsec_abc', 'hidden']) expect(lines).not.toContain(secret);
 });

@@ -245,14 +245,6 @@ describe.each(kinds)('requests of one $kind', ({ who, perMinute, perDay, caller 
     );
     expect(itemSize(busy)).toBeLessThan(1_024);
   });
-
-  test('The stored count of requests in the previous minute is kept for Lambda containers whose clock is behind', async () => {
-    const { minuteEndsMs } = windowsAt(noon);
-    const { pk, countedBy } = await caller({ [minuteName]: perMinute });
-    expect(await countedBy(at(minuteEndsMs + 1))()).toMatchObject({ outcome: 'accepted' });
-    expect(await readCounted(client, pk)).toMatchObject({ [minuteName]: perMinute });
-    expect(await countedBy(at())()).toMatchObject({ outcome: 'minute_exhausted' });
-  });
 });
 
 test('A request is accepted even if the old request counters of its caller cannot be removed', async () => {

@@ -11,7 +11,7 @@ import { rotateSecret } from '../../../../core/webhooks/registry/signing-secret.
 import { loadWebhook, webhooksOf } from '../../../../core/webhooks/registry/store.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import { hmacSha256 } from '../../../../core/webhooks/sender/signature.ts';
-import { outcomes } from '../../../support/outcomes.ts';
+import { atOnce, outcomes } from '../../../support/outcomes.ts';
 import { refused } from '../../../support/pipeline.ts';
 import { changeWebhook, newTenant, recordsOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
@@ -23,9 +23,11 @@ const { activeWebhooksPerKey } = limits;
 
 vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
 
-async function newKey(): Promise<TestKey> {
+/** An API key without webhooks, whose messages all fail. */
+async function newKey() {
+  const pipeline = begin({ answer: () => refused });
   const { tenantId, keyId } = await newTenant(0);
-  return keyPrincipal(tenantId, keyId);
+  return { pipeline, key: keyPrincipal(tenantId, keyId) };
 }
 
 const create = (key: TestKey) =>
@@ -51,17 +53,15 @@ async function suppress(key: TestKey, ids: readonly number[]): Promise<void> {
 const full = (refusals: number) => Array(refusals).fill('webhook_limit_reached');
 
 test('Of sixteen webhooks that one API key creates concurrently, ten are created, and another key can still create one', async () => {
-  begin();
-  const key = await newKey();
-  const { won, codes } = await outcomes(Array.from({ length: 16 }, () => create(key)));
+  const { key } = await newKey();
+  const { won, codes } = await atOnce(16, () => create(key));
   expect([won.length, codes]).toEqual([10, full(6)]);
   expect(await counts(key)).toEqual([activeWebhooksPerKey, activeWebhooksPerKey]);
   expect(await create(keyPrincipal(key.tenantId, key.id + 1))).toMatchObject({ status: 'active' });
 });
 
 test('Reactivating and creating webhooks concurrently never exceeds the limit of their API key', async () => {
-  begin();
-  const key = await newKey();
+  const { key } = await newKey();
   const webhooks = [];
   for (let i = 0; i < 10; i++) webhooks.push(await create(key));
   const off = webhooks.slice(0, 6).map(({ id }) => id);
@@ -74,24 +74,22 @@ test('Reactivating and creating webhooks concurrently never exceeds the limit of
 });
 
 test('If a disabled webhook is reactivated eight times concurrently, it counts as one active webhook, and its failure counter is 0', async () => {
-  begin();
-  const key = await newKey();
+  const { key } = await newKey();
   const { id } = await create(key);
   await suppress(key, [id]);
-  const calls = Array.from({ length: 8 }, () => updateWebhook(key, { id }, { status: 'active' }));
-  expect((await outcomes(calls)).codes).toEqual([]);
+  const { codes } = await atOnce(8, () => updateWebhook(key, { id }, { status: 'active' }));
+  expect(codes).toEqual([]);
   expect(await getWebhook(key, { id })).toMatchObject({ status: 'active', consecutiveFailures: 0 });
   expect(await counts(key)).toEqual([1, 1]);
 });
 
 test('A webhook that is deleted eight times concurrently frees one place in the limit and leaves no signing secret', async () => {
-  begin();
-  const key = await newKey();
+  const { key } = await newKey();
   const [{ id }] = [await create(key), await create(key)];
   const { shard } = await loadWebhook(key, id);
   const registered = () => getItem('deliveries', deliveries.registration({ id, shard }));
   expect(await registered()).toMatchObject({ id });
-  const { codes } = await outcomes(Array.from({ length: 8 }, () => deleteWebhook(key, { id })));
+  const { codes } = await atOnce(8, () => deleteWebhook(key, { id }));
   expect(codes).toEqual(Array(7).fill('not_found'));
   expect(await counts(key)).toEqual([1, 1]);
   expect(await getItem('secrets', secrets.signing(id))).toBeUndefined();
@@ -100,8 +98,7 @@ test('A webhook that is deleted eight times concurrently frees one place in the 
 
 test('If a webhook is activated while a failure disables it, its status matches its failure counter', async () => {
   for (let i = 0; i < 8; i++) {
-    const pipeline = begin({ answer: () => refused });
-    const key = await newKey();
+    const { key, pipeline } = await newKey();
     const { id } = await create(key);
     await changeWebhook(await loadWebhook(key, id), { consecutiveFailures: 4 });
     await pipeline.raise(key.tenantId);
@@ -120,8 +117,7 @@ test('If a webhook is activated while a failure disables it, its status matches 
 });
 
 test('A webhook that is deleted between two attempts of a delivery receives no further attempt', async () => {
-  const pipeline = begin({ answer: () => refused });
-  const key = await newKey();
+  const { key, pipeline } = await newKey();
   const { id } = await create(key);
   await pipeline.raise(key.tenantId);
   await pipeline.run(pipeline.now + 500);
@@ -136,8 +132,7 @@ test('A webhook that is deleted between two attempts of a delivery receives no f
 });
 
 test('Each attempt of a delivery is signed with the current secret of its webhook and sent to its current target URL', async () => {
-  const pipeline = begin({ answer: () => refused });
-  const key = await newKey();
+  const { key, pipeline } = await newKey();
   const { id, secret, targetUrl } = await create(key);
   await pipeline.raise(key.tenantId);
   await pipeline.run(pipeline.now + 500);
