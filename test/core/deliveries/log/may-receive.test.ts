@@ -61,13 +61,3 @@ test('Without the scope bookings:read, an API key cannot redeliver events about 
   await pipeline.run(pipeline.now);
   expect(pipeline.posts.map(({ request }) => request.headers['X-Webhook-Event'])).toEqual(['service.updated']);
 });
-
-test('When an API key may receive events again, skipped deliveries can be redelivered and recovered', async () => {
-  const { pipeline, key, again, recovered } = await skipped();
-  await key({ status: 'revoked' });
-  await key({ status: 'active' });
-  expect(await again('client.created')).toMatchObject({ deliveryStatus: 'pending', trigger: 'manual' });
-  expect(await recovered()).toEqual({ matched: 1, stillRetrying: 0, leftOut: 0 });
-  await pipeline.run(pipeline.now);
-  expect(pipeline.posts).toHaveLength(2);
-});

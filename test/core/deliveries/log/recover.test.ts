@@ -6,6 +6,7 @@ import { timestamp } from '../../../../core/clock.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { type DeliveryItem, redeliveryOf } from '../../../../core/deliveries/model/delivery-record.ts';
+import { fail } from '../../../../core/errors.ts';
 import { recorded } from '../../../../core/store/audit-trail.ts';
 import { transact } from '../../../../core/store/transact.ts';
 import { remove } from '../../../../core/store/write.ts';
@@ -34,6 +35,7 @@ async function missed(events: number, answer: Answer = ok) {
 }
 
 const pause = limits.recoveryPauseSeconds * 1_000;
+const inProgress = (retryAfter: number) => ({ code: 'recovery_in_progress', extras: { retryAfter } });
 
 test('The records that a recovery of deliveries adds are numbered without gaps, even if they do not fit into one transaction', async () => {
   const { pipeline, key, id, webhook, call } = await missed(120);
@@ -93,6 +95,65 @@ test('Of many concurrent requests to recover failed deliveries of one webhook, o
   pipeline.advance(pause - 1);
   await expect(call()).rejects.toMatchObject({ code: 'recovery_in_progress' });
   pipeline.advance(1);
+  expect(await call()).toMatchObject({ matched: 0 });
+});
+
+test.each([
+  ['an unexpected error', new Error('broken')],
+  ['an unavailable database', fail('temporarily_unavailable')],
+])(
+  'After a recovery of failed deliveries was ended by %s, the next recovery may begin after the usual pause',
+  async (_, error) => {
+    const { pipeline, call } = await missed(1);
+    const script = scriptTest([{ when: 'Query', fail: () => error }]);
+    await expect(call()).rejects.toBe(error);
+    script.end();
+    pipeline.advance(pause - 1_500);
+    await expect(call()).rejects.toMatchObject(inProgress(2));
+    pipeline.advance(1_499);
+    await expect(call()).rejects.toMatchObject(inProgress(1));
+    pipeline.advance(1);
+    expect(await call()).toMatchObject({ matched: 1 });
+  },
+);
+
+test('An unfinished recovery of failed deliveries blocks other recoveries for a limited time, and its late end does not unblock them during a newer recovery', async () => {
+  const { pipeline, call } = await missed(1);
+  /** Begins a recovery, and returns the function that ends it. */
+  const begun = async () => {
+    const [begin, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const hold = () => {
+      begin.resolve();
+      return end.promise;
+    };
+    scriptTest([{ when: 'BatchGetItem', nth: 1, before: hold }]);
+    const recovery = call();
+    await begin.promise;
+    return () => {
+      end.resolve();
+      return recovery;
+    };
+  };
+  const endFirst = await begun();
+  // Three seconds more than the recovery and the pause.
+  const longest = limits.recoverySeconds * 1_000 + pause + 3_000;
+  pipeline.advance(longest - 1);
+  await expect(call()).rejects.toMatchObject(inProgress(1));
+  pipeline.advance(1);
+  const endSecond = await begun();
+  await endFirst();
+  await expect(call()).rejects.toMatchObject(inProgress(longest / 1_000));
+  await endSecond();
+  await expect(call()).rejects.toMatchObject(inProgress(pause / 1_000));
+});
+
+test('A recovery of failed deliveries returns its result even if the database cannot store that it has ended', async () => {
+  const { key, id, call } = await missed(1);
+  const removed = () => transact([remove('deliveries', deliveries.recovery(key.tenantId, id.id))]);
+  const script = scriptTest([{ when: 'UpdateItem', before: removed }]);
+  expect(await call()).toMatchObject({ matched: 1 });
+  script.end();
+  scriptTest([{ when: 'UpdateItem', fail: 'AccessDeniedException' }]);
   expect(await call()).toMatchObject({ matched: 0 });
 });
 

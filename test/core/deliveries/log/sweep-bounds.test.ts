@@ -209,15 +209,6 @@ test.each([
   expect(await log.settle(2)).toEqual(found);
 });
 
-test('A scheduled search for lost deliveries waits for a missing record until the records after it are two days old', async () => {
-  const { pipeline, log } = await hole();
-  await log.settle(24, 2 * hour - 3 * minute);
-  expect((await log.registration()).open).toHaveProperty('2');
-  pipeline.advance(quarter);
-  await log.sweep();
-  expect((await log.registration()).open).toEqual({});
-});
-
 test('A scheduled search for lost deliveries skips a million delivery numbers in one step if their expired records are deleted', async () => {
   const { pipeline, log } = await sweptLog();
   log.put(1_000_000, pipeline.now, 'success');

@@ -58,21 +58,6 @@ test('If a part of the list of webhooks cannot be read, the search for lost deli
   }
 });
 
-test('The search for lost deliveries does not stop at an unfinished delivery, and remembers this delivery until it has ended', async () => {
-  const pipeline = begin({ answer: ({ deliveryId }, nth) => (deliveryId.endsWith('2') && nth < 6 ? refused : ok) });
-  const { tenantId, webhook } = await newOwnWebhook();
-  await pipeline.raiseMany(tenantId, 3);
-  await pipeline.run(pipeline.now + 100 * minute);
-  await pipeline.sweepDeliveries();
-  const records = await recordsOf(webhook.id);
-  const open = { 2: Date.parse(records[1]?.createdAt ?? '') };
-  expect(await registration(webhook), 'the last is young').toMatchObject({ sweptThrough: records.length - 1, open });
-  await pipeline.run();
-  pipeline.advance(revivedAfterMs);
-  await pipeline.sweepDeliveries();
-  expect(await registration(webhook)).toMatchObject({ sweptThrough: (await recordsOf(webhook.id)).length, open: {} });
-});
-
 test('A scheduled search for lost deliveries ends an interrupted ping of a webhook, and leaves a finished one unchanged', async () => {
   const pipeline = begin();
   const { key, id } = await newOwnWebhook();

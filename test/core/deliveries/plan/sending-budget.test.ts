@@ -272,14 +272,6 @@ test('A delivery that is created only at the second try, and that the sending li
   expect(later).toBeGreaterThanOrEqual(held);
 });
 
-test('All webhooks of a business share one sending limit, even if several function runs schedule their deliveries', async () => {
-  const pipeline = begin({ sweeper: false });
-  const tenant = await newTenant(2 * webhooksTogether + 20, { answeredHost: 'other' });
-  await pipeline.raise(tenant.tenantId);
-  await pipeline.run(pipeline.now);
-  expect(pipeline.posts).toHaveLength(perHost);
-});
-
 /** How many attempts are due at once if the first of 100 webhooks changes when an event is planned for half of them. */
 async function dueAfter(change: (tenant: Tenant) => Promise<unknown>): Promise<number> {
   const pipeline = begin({ sweeper: false });
