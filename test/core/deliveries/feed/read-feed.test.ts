@@ -5,7 +5,6 @@ import { limits } from '../../../../contract/limits.ts';
 import { setRuntime } from '../../../../core/clock.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { readFeed } from '../../../../core/deliveries/feed/read-feed.ts';
-import { deleteLog } from '../../../../core/deliveries/log/delete-log.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
@@ -20,7 +19,7 @@ import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook
 import { getWebhook } from '../../../../core/webhooks/registry/read.ts';
 import { limitsDuringTest } from '../../../support/during-test.ts';
 import { faults } from '../../../support/faults.ts';
-import { context, eventMessage, type Pipeline } from '../../../support/pipeline.ts';
+import { eventMessage, type Pipeline } from '../../../support/pipeline.ts';
 import {
   firstSecret,
   newFeed,
@@ -40,6 +39,7 @@ beforeEach(() => {
 });
 
 const dayMs = 86_400_000;
+const expired = (oldest: number) => ({ code: 'feed_expired', status: 410, extras: { details: { oldest } } });
 const numbers = ({ data }: { data: readonly { number: number }[] }) => data.map(({ number }) => number);
 
 async function fed(count: number): Promise<OwnWebhook> {
@@ -72,6 +72,36 @@ function waitOn(during: (ms: number) => Promise<unknown> | undefined): void {
     },
   });
 }
+
+/** Long polls wait until `end` is called. `waiting` returns how many have begun to wait. */
+function holdPolls() {
+  const held = Promise.withResolvers<void>();
+  let waiting = 0;
+  setRuntime({
+    now: () => pipeline.now,
+    sleep: async (ms) => {
+      if (ms !== limits.feedLookMs) return;
+      waiting += 1;
+      await held.promise;
+    },
+  });
+  return {
+    waiting: () => waiting,
+    end: () => {
+      waitOn(async () => undefined);
+      held.resolve();
+    },
+  };
+}
+
+/** Further feeds of the same business, with its key. */
+const moreFeeds = ({ tenantId, keyId, key }: OwnWebhook, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const { id } = await newWebhook(tenantId, keyId, { delivery: 'poll', targetUrl: '' });
+      return { key, id: { id } };
+    }),
+  );
 
 test('The feed of a polled webhook contains every message once, numbered without gaps, and shows whether there are more', async () => {
   const { key, id } = await fed(7);
@@ -181,14 +211,10 @@ test('A feed reader that returns after 29 days misses no message, and after 31 d
   expect(numbers(await readFeed(key, id, { after: 1 }))).toEqual([2, 3]);
   await raise({ key, id, ...feed }, 2);
   pipeline.advance(2 * dayMs);
-  await expect(readFeed(key, id, { after: 1 })).rejects.toMatchObject({
-    code: 'feed_expired',
-    status: 410,
-    extras: { details: { oldest: 4 } },
-  });
+  await expect(readFeed(key, id, { after: 1 })).rejects.toMatchObject(expired(4));
   expect(await readFeed(key, id, { after: 3 })).toMatchObject({ next: 5, oldest: 4 });
   pipeline.advance(31 * dayMs);
-  await expect(readFeed(key, id, { after: 4 })).rejects.toMatchObject({ extras: { details: { oldest: 6 } } });
+  await expect(readFeed(key, id, { after: 4 })).rejects.toMatchObject(expired(6));
   expect(await readFeed(key, id, { after: 5 })).toMatchObject({ data: [], oldest: 6 });
 });
 
@@ -202,30 +228,17 @@ test('A feed reader whose next message is older than 30 days gets an error with 
   await takeNumber(late);
   // With limit 1, no number of the page has a record any more.
   for (const limit of [1, 100]) {
-    await expect(readFeed(key, id, { after: 1, limit })).rejects.toMatchObject({
-      ...{ code: 'feed_expired', extras: { details: { oldest: 4 } } },
-    });
+    await expect(readFeed(key, id, { after: 1, limit })).rejects.toMatchObject(expired(4));
   }
   expect(await readFeed(key, id, { after: 3 })).toMatchObject({ next: 4 });
   expect(await readFeed(key, id, { after: 4 })).toMatchObject({ data: [], next: 4 });
-});
-
-test('After a sandbox reset deletes messages, a feed reader gets an error instead of silently skipping them', async () => {
-  const feed = await fed(3);
-  pipeline.advance(1_000);
-  const { tenantId, keyId, webhook, key, id } = feed;
-  await deleteLog({ tenantId, keyId, webhookId: webhook.id, before: pipeline.now }, context);
-  await expect(readFeed(key, id, { after: 1 })).rejects.toMatchObject({ extras: { details: { oldest: 4 } } });
-  await raise(feed, 1);
-  await expect(readFeed(key, id, {})).rejects.toMatchObject({ extras: { details: { oldest: 4 } } });
-  expect(numbers(await readFeed(key, id, { after: 3 }))).toEqual([4]);
 });
 
 test('A page of a feed ends before a missing message, and the next request gets an error with the number of the next stored message', async () => {
   const { key, id, webhook } = await fed(4);
   await deleteTogether('deliveries', [deliveries.record(webhook.id, 3)]);
   expect(await readFeed(key, id, {})).toMatchObject({ next: 2, hasMore: false });
-  await expect(readFeed(key, id, { after: 2 })).rejects.toMatchObject({ extras: { details: { oldest: 4 } } });
+  await expect(readFeed(key, id, { after: 2 })).rejects.toMatchObject(expired(4));
 });
 
 /** One event has a number but no record; later events are planned. */
@@ -236,24 +249,23 @@ async function broken() {
   await takeNumber(lost);
   await raise(feed, 2);
   expect((await recordsOf(feed.webhook.id)).map(({ id }) => id)).toEqual([2, 3]);
-  return { ...feed, lost };
+  const writeLost = async () => {
+    pipeline.queues.events.send(eventMessage(lost));
+    await pipeline.run();
+  };
+  return { ...feed, writeLost };
 }
 
 test('A page of a feed ends before a message that is still being written, however many later messages are written already', async () => {
-  const { key, id, lost } = await broken();
+  const { key, id, writeLost } = await broken();
   expect(await readFeed(key, id, {})).toMatchObject({ data: [], next: 0, hasMore: false });
-  pipeline.queues.events.send(eventMessage(lost));
-  await pipeline.run();
+  await writeLost();
   expect(numbers(await readFeed(key, id, {}))).toEqual([1, 2, 3]);
 });
 
 test('A message that is written between the two reads of one feed request is returned, and not reported as missing', async () => {
-  const { key, id, lost } = await broken();
-  const late = async () => {
-    pipeline.queues.events.send(eventMessage(lost));
-    await pipeline.run();
-  };
-  const page = await scripted([{ when: 'BatchGetItem', nth: 1, before: late }], () => readFeed(key, id, {}));
+  const { key, id, writeLost } = await broken();
+  const page = await scripted([{ when: 'BatchGetItem', nth: 1, before: writeLost }], () => readFeed(key, id, {}));
   expect(numbers(page)).toEqual([1, 2, 3]);
 });
 
@@ -310,25 +322,19 @@ test('A waiting feed request gets a response at the end of its wait if there are
 });
 
 test('One feed request may wait per webhook and five per business; a further request is refused until one of them ends', async () => {
-  const { tenantId, keyId, key, id } = await fed(1);
-  const others = await Promise.all(
-    Array.from({ length: limits.feedWaitersPerBusiness }, () =>
-      newWebhook(tenantId, keyId, { delivery: 'poll', targetUrl: '' }),
-    ),
-  );
-  const all = [id, ...others.map((other) => ({ id: other.id })), id];
+  const feed = await fed(1);
+  const { key, id } = feed;
+  const all = [feed, ...(await moreFeeds(feed, limits.feedWaitersPerBusiness)), feed];
   const refusals: { code: string; extras: object }[] = [];
-  const held = Promise.withResolvers<void>();
-  setRuntime({ now: () => pipeline.now, sleep: async (ms) => (ms === limits.feedLookMs ? held.promise : undefined) });
+  const polls = holdPolls();
   const begun = all.map((one) =>
-    readFeed(key, one, { wait: 2, after: one === id ? 1 : 0 }).catch((error) => refusals.push(error)),
+    readFeed(key, one.id, { wait: 2, after: one === feed ? 1 : 0 }).catch((error) => refusals.push(error)),
   );
   await vi.waitFor(() => expect(refusals).toHaveLength(2), { timeout: 60_000 });
   for (const refusal of refusals) {
     expect(refusal).toMatchObject({ code: 'feed_busy', extras: { retryAfter: expect.any(Number) } });
   }
-  waitOn(async () => undefined);
-  held.resolve();
+  polls.end();
   await Promise.all(begun);
   expect(await readFeed(key, id, { after: 1, wait: 1 })).toMatchObject({ data: [] });
 });
@@ -336,35 +342,19 @@ test('One feed request may wait per webhook and five per business; a further req
 /** A hundred webhooks of twenty businesses are polled with `wait`. Returns how many wait, and the refusals. */
 async function waitAtOnce() {
   const feeds = await Promise.all(Array.from({ length: 20 }, () => newFeed()));
-  const others = await Promise.all(
-    feeds.flatMap(({ tenantId, keyId, key }) =>
-      Array.from({ length: limits.feedWaitersPerBusiness - 1 }, async () => {
-        const { id } = await newWebhook(tenantId, keyId, { delivery: 'poll', targetUrl: '' });
-        return { key, id: { id } };
-      }),
-    ),
-  );
+  const others = await Promise.all(feeds.map((feed) => moreFeeds(feed, limits.feedWaitersPerBusiness - 1)));
+  const all = [...feeds, ...others.flat()];
   const refusals: { code: string }[] = [];
-  const held = Promise.withResolvers<void>();
-  let looks = 0;
-  setRuntime({
-    now: () => pipeline.now,
-    sleep: async (ms) => {
-      if (ms !== limits.feedLookMs) return;
-      looks += 1;
-      await held.promise;
-    },
-  });
-  const all = [...feeds, ...others];
+  const polls = holdPolls();
   const begun: Promise<unknown>[] = [];
   for (const { key, id } of all) {
     begun.push(readFeed(key, id, { wait: 10 }).catch((error) => refusals.push(error)));
-    await vi.waitFor(() => expect(looks + refusals.length).toBe(begun.length), { timeout: 60_000, interval: 1 });
+    const decided = () => expect(polls.waiting() + refusals.length).toBe(begun.length);
+    await vi.waitFor(decided, { timeout: 60_000, interval: 1 });
   }
   const withoutWait = await Promise.all(all.map(({ key, id }) => readFeed(key, id, {})));
-  const waiting = looks;
-  waitOn(async () => undefined);
-  held.resolve();
+  const waiting = polls.waiting();
+  polls.end();
   await Promise.all(begun);
   const afterwards = await Promise.all(all.slice(0, 5).map(({ key, id }) => readFeed(key, id, { wait: 1 })));
   return { waiting, refusals, answered: withoutWait.length + afterwards.length };

@@ -1,6 +1,7 @@
 /** Events become deliveries. */
 import { expect, test } from 'vitest';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
+import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import { plan } from '../../../../core/deliveries/plan/plan.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
@@ -13,7 +14,7 @@ import {
   newTenant,
   newWebhook,
   outbox,
-  put,
+  type Tenant,
   violations,
   webhookNow,
   webhookOf,
@@ -176,34 +177,37 @@ test.each([
   },
 );
 
-test('Once a delivery number is reserved for an event, the delivery record is written even if the webhook or its API key changes', async () => {
-  for (const change of ['subscribes to something else', 'has lost its key', 'is disabled']) {
-    // It crashes after the numbers were taken and before the records are written.
-    const { pipeline, tenant, webhook, event } = await lostEvent(1, { crash: { at: 4, when: 'before' } });
-    pipeline.queues.events.send(eventMessage(event));
-    await pipeline.run(pipeline.now);
-    expect(pipeline.crashed).toBe(true);
-    const claimed = await webhookNow(webhook);
-    expect(claimed).toMatchObject({ lastNumber: 1, claims: { [event.id]: [1, pipeline.now, event.shard] } });
-    expect(await deliveriesOf(webhook.id)).toEqual([]);
-    if (change === 'subscribes to something else') await put('deliveries', { ...claimed, events: ['client.created'] });
-    if (change === 'is disabled') await put('deliveries', { ...claimed, status: 'failed' });
-    if (change === 'has lost its key') await changeKey(tenant, { status: 'revoked' });
-    await pipeline.run();
-    expect(await violations(pipeline, tenant, [event]), change).toEqual([]);
-  }
-});
+const disable = (tenant: Tenant) => changeWebhook(webhookOf(tenant), { status: 'failed' });
 
-test('A pending delivery gets its queue message even if its webhook was disabled after the delivery was created', async () => {
-  // It crashes after the records were written and before the messages are sent.
-  const { pipeline, tenant, webhook, event } = await lostEvent(1, { crash: { at: 5, when: 'before' }, sweeper: false });
+/** The side effects before the crash: at the fourth the records are not written yet, at the fifth the messages not sent. */
+test.each<[string, number, DeliveryItem['state'], (tenant: Tenant) => Promise<void>]>([
+  [
+    'has reserved delivery numbers, and the webhook then subscribes to another event',
+    4,
+    'success',
+    (tenant) => changeWebhook(webhookOf(tenant), { events: ['client.created'] }),
+  ],
+  ['has reserved delivery numbers, and the webhook is then disabled', 4, 'failed', disable],
+  [
+    'has reserved delivery numbers, and the API key is then revoked',
+    4,
+    'failed',
+    (tenant) => changeKey(tenant, { status: 'revoked' }),
+  ],
+  ['has written delivery records, and the webhook is then disabled', 5, 'failed', disable],
+])('If the function that creates deliveries crashes when it %s, each event still has one delivery', async (...row) => {
+  const [, at, state, change] = row;
+  const { pipeline, tenant, webhook, event } = await lostEvent(1, { crash: { at, when: 'before' }, sweeper: false });
   pipeline.queues.events.send(eventMessage(event));
   await pipeline.run(pipeline.now);
-  expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'pending' }]);
-  expect(pipeline.queues.deliveries.size).toBe(0);
-  await changeWebhook(webhook, { status: 'failed' });
+  expect(await webhookNow(webhook)).toMatchObject({ lastNumber: 1 });
+  expect(await deliveriesOf(webhook.id)).toMatchObject(at === 4 ? [] : [{ state: 'pending' }]);
+  expect([pipeline.crashed, pipeline.queues.deliveries.size]).toEqual([true, 0]);
+  await change(tenant);
   await pipeline.run();
-  expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'failed', errorCode: 'webhook_disabled' }]);
+  expect(await deliveriesOf(webhook.id)).toMatchObject([
+    { state, errorCode: state === 'failed' ? 'webhook_disabled' : null },
+  ]);
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 

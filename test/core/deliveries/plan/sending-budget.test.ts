@@ -82,11 +82,6 @@ test('Attempts delayed by the limit of their host do not delay other hosts, and 
   expect(budget.reserve(answering)).toBe(nextMinute + minuteMs + Math.ceil((perHost / perBusiness) * 0.8 * minuteMs));
 });
 
-test('While the sending limit delays a delivery, later deliveries of the same webhook are not sent before it', () => {
-  const budget = budgetAt(at);
-  expect(budget.reserve(answering, at + 90_000)).toBe(at + 90_000);
-});
-
 test('Deliveries already scheduled for a minute count towards the sending limit of that minute, and not of later minutes', () => {
   const first = budgetAt(at);
   take(first, perHost + 1, 'fresh.example');
