@@ -128,16 +128,6 @@ test('A list of slots has at most 10 000 entries, and the error for a longer lis
   expect((await ask('02', '02', visit)).data).toHaveLength(1_440);
 });
 
-test('No free slots are listed for a staff member who does not perform the service', async () => {
-  const { key, serviceId, offered } = await fixture.tenant(({ services, staff, ...rest }) => {
-    const staffIds = [staff[1]?.id ?? 0];
-    return { ...rest, staff, services: services.map((service) => ({ ...service, staffIds })) };
-  });
-  const day = { from: '2026-12-02', to: '2026-12-02' };
-  expect((await listSlots(key, { ...offered, ...day })).data).toEqual([]);
-  expect((await listSlots(key, { serviceId, ...day })).data).not.toEqual([]);
-});
-
 test('A search for slots with an unknown service or staff member gets a 404 that names which of the two is unknown', async () => {
   const { key, serviceId } = await fixture.business();
   const refused = [

@@ -1,8 +1,6 @@
 /** Guarantees of one booking (docs/rules.md#bookings, #booking-states). Races are in other files. */
 import { describe, expect, test } from 'vitest';
-import type { Booking } from '../../../contract/integration/resources.ts';
 import { createHold } from '../../../core/availability/holds.ts';
-import { listSlots } from '../../../core/availability/list-slots.ts';
 import { bookingData } from '../../../core/bookings/booking.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { getBooking } from '../../../core/bookings/change.ts';
@@ -64,7 +62,7 @@ describe('a new booking', () => {
     });
   });
 
-  test('Of equally busy staff members, the one who was added first gets the booking', async () => {
+  test('A booking without a requested staff member goes to the free staff member with the fewest bookings that day, and of equally busy ones to the one who was added first', async () => {
     const { staff, book } = await testBusiness({
       times: {},
       change: ({ services, ...demo }) => ({
@@ -72,57 +70,47 @@ describe('a new booking', () => {
         services: services.map((one) => ({ ...one, staffIds: one.staffIds.toReversed() })),
       }),
     });
-    const chosen = [];
-    for (const _ of staff) chosen.push((await book('10:00', { staffId: undefined })).staffId);
-    expect(chosen).toEqual(staff.map(({ id }) => id));
+    const [first, second, third] = staff.map(({ id }) => id);
+    const chosen = async (clock: string) => (await book(clock, { staffId: undefined })).staffId;
+    expect([await chosen('10:00'), await chosen('10:00'), await chosen('10:00')]).toEqual([first, second, third]);
+    for (const [clock, staffId] of [
+      ['12:00', first],
+      ['12:00', third],
+      ['14:00', third],
+    ] as const)
+      await book(clock, { staffId });
+    expect([await chosen('16:00'), await chosen('16:00'), await chosen('16:00')]).toEqual([second, first, third]);
   });
 
-  test('A booking without a requested staff member goes to the free staff member with the fewest bookings that day', async () => {
-    const { key, service, tenant, book } = await testBusiness();
-    const ids = tenant.staff.map(({ id }) => id).toSorted((a, b) => a - b);
-    const [low = 0, middle = 0, high = 0] = ids;
-    for (const [staffId, count] of [
-      [low, 1],
-      [high, 2],
-    ] as const) {
-      const { data } = await listSlots(key, { serviceId: service.id, staffId, from: '2026-12-03', to: '2026-12-03' });
-      const later = data.map(({ startTime }) => startTime).filter((time) => time >= at('14:00'));
-      for (const startTime of [later[0] ?? '', later.at(-1) ?? ''].slice(0, count))
-        await book('', { startTime, staffId });
-    }
-    const chosen = [];
-    for (let n = 0; n < 3; n++) chosen.push((await book('12:45', { staffId: undefined })).staffId);
-    expect(chosen).toEqual([middle, low, high]);
-  });
-
-  test('A booking that is confirmed automatically raises booking.confirmed with all fields of the booking', async () => {
-    const { book, events } = await testBusiness();
-    const booking = await book('10:00', { comment: 'By the window', externalId: 'crm-1' });
-    const [confirmed] = await events('booking.confirmed');
-    expect(confirmed?.data).toEqual({ ...bookingData(booking), confirmedBy: 'automatic' });
-    expect(booking).toMatchObject({ comment: 'By the window', client: { ...client, phone: null } });
-  });
+  test.each([
+    ['confirmed automatically', 'automatic', 'confirmed', ['booking.created', 'booking.confirmed']],
+    ['for the business to confirm', 'manual', 'pending', ['booking.created']],
+  ] as const)(
+    'A booking that is %s (confirmation: %s) is %s, and its events %j contain all fields of the booking',
+    async (_, confirmation, status, names) => {
+      const { service, book, events } = await testBusiness({ rules: { confirmation } });
+      const sent = { comment: 'By the window', externalId: 'crm-1' };
+      const booking = await book('10:00', sent);
+      expect(booking).toMatchObject({ ...sent, status, client: { ...client, phone: null } });
+      const raised = (await events()).filter(({ name }) => name.startsWith('booking.'));
+      const more = {
+        'booking.created': { source: 'integration', price: service.price },
+        'booking.confirmed': { confirmedBy: 'automatic' },
+      };
+      expect(raised.map(({ name, data }) => [name, data])).toEqual(
+        names.map((name) => [name, { ...bookingData(booking), ...more[name] }]),
+      );
+    },
+  );
 
   test('A booking made by the owner differs from a booking made with an API key only in its field `source`', async () => {
-    const { owner, offered, book, events } = await testBusiness();
-    const theirs = await book('10:00');
-    const body = { ...offered, startTime: at('11:00'), client };
-    const own = await createBooking(owner, body);
-    expect(own).toMatchObject({ source: 'account', externalId: null, comment: null });
-    expect(theirs).toMatchObject({ source: 'integration', externalId: null, comment: null, cancelledBy: null });
-    expect({ ...theirs, ...differing(own) }).toEqual(own);
-    const created = (await events('booking.created')).map(({ data }) => data);
-    expect(created).toContainEqual(expect.objectContaining({ bookingId: theirs.id, source: 'integration' }));
-    expect(created).toContainEqual(expect.objectContaining({ bookingId: own.id, source: 'account' }));
-  });
-
-  test('A booking that the business must confirm starts as pending, and its event booking.created shows price and source', async () => {
-    const { service, book, events } = await testBusiness({ rules: { confirmation: 'manual' } });
-    const booking = await book('10:00', { externalId: 'crm-1' });
-    const [created] = await events('booking.created');
-    expect(created?.data).toEqual({ ...bookingData(booking), source: 'integration', price: service.price });
-    expect(booking).toMatchObject({ status: 'pending', externalId: 'crm-1' });
-    expect(await events('booking.confirmed')).toEqual([]);
+    const { book, bookAsOwner, events } = await testBusiness();
+    const [byKey, own] = [await book('10:00'), await bookAsOwner(at('11:00'))];
+    const { id, startTime, endTime, segments } = own;
+    expect(byKey.source).toBe('integration');
+    expect(own).toEqual({ ...byKey, id, startTime, endTime, segments, source: 'account' });
+    const sources = (await events('booking.created')).map(({ data }) => 'source' in data && data.source);
+    expect(sources).toEqual(['integration', 'account']);
   });
 
   test.each([
@@ -141,10 +129,6 @@ describe('a new booking', () => {
     expect((await createBooking(known.key, { ...held, client, holdId })).staffId).toBe(held.staffId);
   });
 });
-
-function differing({ id, startTime, endTime, segments, createdAt, updatedAt, source }: Booking): Partial<Booking> {
-  return { id, startTime, endTime, segments, createdAt, updatedAt, source };
-}
 
 type Business = Awaited<ReturnType<typeof testBusiness>>;
 
@@ -232,13 +216,6 @@ describe('a cancellation', () => {
 });
 
 describe('moving a booking', () => {
-  test('A booking that waits for confirmation still waits after it is moved', async () => {
-    const { key, book } = await testBusiness({ rules: { confirmation: 'manual' } });
-    const { id } = await book('10:00');
-    const moved = await rescheduleBooking(key, { id }, { startTime: at('11:00') });
-    expect(moved).toMatchObject({ id, status: 'pending', startTime: at('11:00') });
-  });
-
   test.each(['cancelled', 'completed'] as const)(
     'A booking that is %s cannot be moved, not even to its own time',
     async (status) => {
@@ -252,12 +229,12 @@ describe('moving a booking', () => {
     },
   );
 
-  test('A moved booking takes the current duration of its service and keeps its price', async () => {
-    const { key, owner, service, book } = await testBusiness();
+  test('A moved booking takes the current duration of its service, keeps its price, and still waits for confirmation', async () => {
+    const { key, owner, service, book } = await testBusiness({ rules: { confirmation: 'manual' } });
     const { id, price } = await book('10:00');
     await updateService(owner, service, { durationMinutes: 90, price: { ...price, amount: price.amount + 1_000 } });
     const moved = await rescheduleBooking(key, { id }, { startTime: at('14:00') });
-    expect(moved).toMatchObject({ startTime: at('14:00'), endTime: at('15:30'), price });
+    expect(moved).toMatchObject({ id, status: 'pending', startTime: at('14:00'), endTime: at('15:30'), price });
   });
 
   test('A booking of a deleted service cannot be moved, but it can be cancelled and completed', async () => {

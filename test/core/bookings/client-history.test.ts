@@ -4,7 +4,7 @@ import type { BookingItem } from '../../../core/bookings/booking.ts';
 import { bookingPut } from '../../../core/bookings/change.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { newId } from '../../../core/clock.ts';
-import { listPayments } from '../../../core/payments/read-payments.ts';
+import { listBookingPayments, listPayments } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { getPaymentTotals } from '../../../core/payments/totals.ts';
 import { loadItem } from '../../../core/store/read.ts';
@@ -57,6 +57,14 @@ test.each([
     expect(pages.map(({ length }) => length)).toEqual([limit, visits - limit]);
   },
 );
+
+test('The payments of a booking are listed by the id of the booking, newest first, without payments of other bookings', async () => {
+  const { key, owner, book } = business;
+  const [one, other] = [await book(at('12:30')), await book(at('14:00'))];
+  const pay = (booking: { id: number }) => recordPayment(owner, { bookingId: booking.id, amount: 100, method: 'card' });
+  const [first, , second] = [await pay(one), await pay(other), await pay(one)];
+  expect((await listBookingPayments(key, one, {})).data).toMatchObject([second, first]);
+});
 
 test.each([
   ['client', () => ({ clientId }), visits],
