@@ -8,6 +8,8 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../../contract/account/api.ts';
 import type { Colleague } from '../../../contract/account/resources.ts';
+import { listApiKeys } from '../../../contract/account/routes.ts';
+import type { AccountRoute } from '../../../contract/define.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type Role, roles } from '../../../contract/roles.ts';
 import { cognito } from '../../../core/clients.ts';
@@ -30,20 +32,24 @@ beforeEach(async () => {
   one = await fixture.business();
   vi.stubEnv('USER_POOL', 'pool');
   pool.reset();
-  pool
-    .on(AdminCreateUserCommand)
-    .callsFake(() => ({ User: { Attributes: [{ Name: 'sub', Value: `colleague-${++subjects}` }] } }));
+  pool.on(AdminCreateUserCommand).callsFake(() => userWith(`colleague-${++subjects}`));
   pool.on(AdminDeleteUserCommand).resolves({});
   for (const level of ['warn', 'error'] as const) vi.spyOn(log, level).mockReturnValue(undefined);
 });
 
+const userWith = (sub: string) => ({ User: { Attributes: [{ Name: 'sub', Value: sub }] } });
+/** An error of Amazon Cognito. */
+const failure = (name: string) => Object.assign(new Error('refused'), { name });
+
 const givesAccess: Interference['when'] = (writes) =>
   writes.some(({ Update }) => String(Update?.Key?.pk).startsWith('OWNER#'));
 
+/** Requests an invitation, by default for the front desk. */
+const request = (email: string, more: object = {}) =>
+  one.account('inviteColleague', { body: { email, role: 'desk', ...more } });
+
 async function invite(role: Role, staffId?: number) {
-  const answer = await one.account('inviteColleague', {
-    body: { email: `Colleague-${subjects}@salon.example`, role, ...(staffId !== undefined && { staffId }) },
-  });
+  const answer = await request(`Colleague-${subjects}@salon.example`, { role, staffId });
   expect(answer.status).toBe(201);
   const claims = { sub: `colleague-${subjects}`, 'custom:businessId': String(one.tenantId), 'custom:team': '1' };
   return {
@@ -98,23 +104,18 @@ test.each(actors)(
 
 test('Negative control: if an operation requires a lower role than documented, a colleague with the role `desk` can call it', async () => {
   const { claims } = await invite('desk');
-  const route = accountRoutes.find(({ operation }) => operation === 'listApiKeys');
-  if (!route) throw new Error('There are no API keys');
-  const answers = await Promise.all(
-    [route, { ...route, role: 'desk' as const }].map(async (row) => {
-      const handler = accountEndpoint(row).handler(() => ({ data: [], total: 0 }));
-      return (await handler(withClaims(httpEvent(requestTo(row)), claims), lambdaContext)).statusCode;
-    }),
-  );
-  expect(answers).toEqual([403, 200]);
+  const answerOf = async (row: AccountRoute) => {
+    const handler = accountEndpoint(row).handler(() => ({ data: [], total: 0 }));
+    return (await handler(withClaims(httpEvent(requestTo(row)), claims), lambdaContext)).statusCode;
+  };
+  expect(await answerOf(listApiKeys)).toBe(403);
+  expect(await answerOf({ ...listApiKeys, role: 'desk' })).toBe(200);
 });
 
 test('A user with the role `member` who is linked to a staff member can only see and change bookings of that staff member', async () => {
   const [own, other] = one.staff;
-  const [mine, theirs] = [
-    await one.bookAsOwner(time('10:00', 2), { staffId: own.id }),
-    await one.bookAsOwner(time('14:00', 2), { staffId: other.id }),
-  ];
+  const mine = await one.bookAsOwner(time('10:00', 2), { staffId: own.id });
+  const theirs = await one.bookAsOwner(time('14:00', 2), { staffId: other.id });
   const { call } = await invite('member', own.id);
   setRuntime({ now: () => testNow + 60_000 });
   for (const query of ['', `staffId=${own.id}`, 'sort=updatedAt']) {
@@ -137,22 +138,22 @@ test('A user with the role `member` who is linked to a staff member can only see
   expect((await one.account('getBooking', at(theirs.id))).json).toMatchObject({ status: 'confirmed' });
 });
 
-test.each([
-  ['a member without a staff member', { role: 'member' }],
-  ['a front-desk colleague with a staff member', { role: 'desk', staffId: 1 }],
-])('An invitation for %s is refused with 400', async (_, body) => {
-  expect((await one.account('inviteColleague', { body: { email: 'a@b.example', ...body } })).json).toMatchObject({
-    code: 'validation_failed',
-    details: [{ path: 'staffId' }],
-  });
-});
+const noStaffId = { statusCode: 400, code: 'validation_failed', details: [{ path: 'staffId' }] };
+const tooLong = `${'a'.repeat(60)}@${'b'.repeat(60)}.example`;
 
-test('An invitation for a staff member who does not exist is refused with 404, and no email is sent', async () => {
-  const body = { email: 'a@b.example', role: 'member', staffId: 4_711 };
-  expect((await one.account('inviteColleague', { body })).json).toMatchObject({
-    ...{ statusCode: 404, message: 'There is no such staff member.' },
-  });
-  expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(0);
+test.each([
+  ['a member without a staff member', 'a@b.example', { role: 'member' }, noStaffId],
+  ['a front-desk colleague with a staff member', 'a@b.example', { staffId: 1 }, noStaffId],
+  [
+    'a staff member who does not exist',
+    'a@b.example',
+    { role: 'member', staffId: 4_711 },
+    { statusCode: 404, message: 'There is no such staff member.' },
+  ],
+  ['an email of 129 characters, which is too long for a Cognito user name,', tooLong, {}, { statusCode: 400 }],
+])('An invitation for %s is refused, and no email is sent', async (_, email, more, refusal) => {
+  expect((await request(email, more)).json).toMatchObject(refusal);
+  expect(pool.commandCalls(AdminCreateUserCommand)).toEqual([]);
 });
 
 test('A new role of a colleague applies to the next request without resetting request limits, and a removed colleague has no access', async () => {
@@ -202,8 +203,7 @@ test('An invitation to an address in the team is refused, in lower or upper case
   const { email } = await invite('desk');
   expect(email).toBe(email.toLowerCase());
   for (const again of [email, email.toUpperCase()]) {
-    const { json } = await one.account('inviteColleague', { body: { email: again, role: 'owner' } });
-    expect(json).toMatchObject({ code: 'colleague_exists' });
+    expect((await request(again, { role: 'owner' })).json).toMatchObject({ code: 'colleague_exists' });
   }
   expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(1);
 });
@@ -216,8 +216,8 @@ test.each<[string, Interference['instead'], number]>([
     201,
   ],
 ])('%s', async (_, instead, status) => {
-  pool.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: 'sub', Value: 'same' }] } });
-  const send = () => one.account('inviteColleague', { body: { email: 'same@salon.example', role: 'desk' } });
+  pool.on(AdminCreateUserCommand).resolves(userWith('same'));
+  const send = () => request('same@salon.example');
   const first = async () => expect((await send()).status).toBe(201);
   expect((await interfering({ when: givesAccess, first, instead }, send)).status).toBe(status);
 });
@@ -236,23 +236,15 @@ test('An invitation creates a Cognito user with a claim for the business and one
   });
 });
 
-test('An invitation to an email that is too long for a Cognito user name is refused with 400 and is not sent', async () => {
-  const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.example`;
-  const { status } = await one.account('inviteColleague', { body: { email, role: 'desk' } });
-  expect([email.length, status]).toEqual([129, 400]);
-  expect(pool.commandCalls(AdminCreateUserCommand)).toEqual([]);
-});
-
 test('If storing an invitation fails, the colleague has no access until the invitation is repeated and stored', async () => {
   const attributes = { sub: 'early', 'custom:businessId': String(one.tenantId), 'custom:team': '1' };
   expect((await invoke('getMe', attributes)).json).toMatchObject({ code: 'role_not_allowed' });
-  const exists = Object.assign(new Error('exists'), { name: 'UsernameExistsException' });
   const asRead = (all: object) => ({ UserAttributes: Object.entries(all).map(([Name, Value]) => ({ Name, Value })) });
-  const send = () => one.account('inviteColleague', { body: { email: 'early@salon.example', role: 'desk' } });
+  const send = () => request('early@salon.example');
   pool.on(AdminGetUserCommand).resolves(asRead(attributes) as never);
   pool.on(AdminCreateUserCommand).rejects(new Error('throttled'));
   expect((await send()).status).toBe(500);
-  pool.on(AdminCreateUserCommand).rejects(exists);
+  pool.on(AdminCreateUserCommand).rejects(failure('UsernameExistsException'));
   for (const foreign of [{ 'custom:businessId': '8' }, { 'custom:team': undefined }]) {
     pool.on(AdminGetUserCommand).resolves(asRead({ ...attributes, ...foreign }) as never);
     expect((await send()).json).toMatchObject({ code: 'colleague_exists' });
@@ -268,14 +260,9 @@ test('If storing an invitation fails, the colleague has no access until the invi
 });
 
 test('A colleague can be invited again while the user of the removed colleague is being deleted from the user pool', async () => {
-  const named = (name: string) => Object.assign(new Error('refused'), { name });
-  pool
-    .on(AdminCreateUserCommand)
-    .rejectsOnce(named('UsernameExistsException'))
-    .resolves({ User: { Attributes: [{ Name: 'sub', Value: 'again' }] } });
-  pool.on(AdminGetUserCommand).rejectsOnce(named('UserNotFoundException'));
-  const { status } = await one.account('inviteColleague', { body: { email: 'again@salon.example', role: 'desk' } });
-  expect(status).toBe(201);
+  pool.on(AdminCreateUserCommand).rejectsOnce(failure('UsernameExistsException')).resolves(userWith('again'));
+  pool.on(AdminGetUserCommand).rejectsOnce(failure('UserNotFoundException'));
+  expect((await request('again@salon.example')).status).toBe(201);
 });
 
 test('The audit log names the colleague who was invited, and has no entry for an invitation that was refused', async () => {
@@ -283,10 +270,9 @@ test('The audit log names the colleague who was invited, and has no entry for an
   const { id } = await invite('desk');
   const invited = [{ operation: 'POST /v1/account/team', resourceId: id, fields: ['email', 'role'] }];
   expect(await entries()).toMatchObject(invited);
-  pool.on(AdminCreateUserCommand).rejects(Object.assign(new Error('exists'), { name: 'UsernameExistsException' }));
+  pool.on(AdminCreateUserCommand).rejects(failure('UsernameExistsException'));
   pool.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: 'sub', Value: 'stranger' }] });
-  const refused = await one.account('inviteColleague', { body: { email: 'stranger@salon.example', role: 'desk' } });
-  expect(refused.json).toMatchObject({ code: 'colleague_exists' });
+  expect((await request('stranger@salon.example')).json).toMatchObject({ code: 'colleague_exists' });
   expect(await entries()).toMatchObject(invited);
 });
 
@@ -339,14 +325,13 @@ test('An invited owner can neither change their own role nor remove themselves f
 test('A team has a limited number of colleagues, however many are invited at the same time, and a full team sends no invitations', async () => {
   limitsDuringTest({ colleaguesPerBusiness: 4 });
   for (let i = 1; i < limits.colleaguesPerBusiness; i++) await invite('desk');
-  const send = (email: string) => one.account('inviteColleague', { body: { email, role: 'desk' } });
-  const first = () => send('first@salon.example');
-  const second = await interfering({ when: givesAccess, first }, () => send('second@salon.example'));
+  const first = () => request('first@salon.example');
+  const second = await interfering({ when: givesAccess, first }, () => request('second@salon.example'));
   const refusal = { code: 'invalid_state', message: `A team has at most ${limits.colleaguesPerBusiness} colleagues.` };
   expect(second.json).toMatchObject(refusal);
   expect((await one.account('listTeam')).json).toMatchObject({ total: limits.colleaguesPerBusiness });
   pool.resetHistory();
-  expect((await send('third@salon.example')).json).toMatchObject(refusal);
+  expect((await request('third@salon.example')).json).toMatchObject(refusal);
   expect(pool.calls()).toHaveLength(0);
 });
 
@@ -359,8 +344,7 @@ test('A business can send a limited number of emails with invitations a day, eve
   }
   for (const clock of [midnight, midnight - 1]) {
     setRuntime({ now: () => clock });
-    const answer = await one.account('inviteColleague', { body: { email: 'more@salon.example', role: 'desk' } });
-    expect(answer.json).toMatchObject({
+    expect((await request('more@salon.example')).json).toMatchObject({
       code: 'invalid_state',
       message: `${limits.invitationsPerDay} invitations were sent today. Try tomorrow.`,
     });
@@ -372,8 +356,7 @@ test('Colleagues cannot be invited in a deployment whose owners sign in with an 
   vi.stubEnv('USER_POOL', '');
   // Refused invitations do not count as sent ones.
   for (let i = 0; i <= limits.invitationsPerDay; i++) {
-    const answer = await one.account('inviteColleague', { body: { email: 'a@salon.example', role: 'desk' } });
-    expect(answer.json).toMatchObject({
+    expect((await request('a@salon.example')).json).toMatchObject({
       code: 'invalid_state',
       message: 'Owners sign in with another service: invite colleagues there.',
     });
@@ -385,7 +368,7 @@ test.each([
   ['was deleted before, and nothing is logged', 'UserNotFoundException', 0],
 ])('A removed colleague has no access even if the entry in the user pool %s', async (_, name, lines) => {
   const { id, call } = await invite('desk');
-  const error = Object.assign(new Error('refused'), { name });
+  const error = failure(name);
   pool.on(AdminDeleteUserCommand).rejects(error);
   expect((await one.account('removeColleague', at(id))).status).toBe(204);
   expect(vi.mocked(log.warn).mock.calls.map(([, extra]) => extra)).toEqual(Array(lines).fill({ error }));
