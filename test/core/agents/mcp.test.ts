@@ -9,7 +9,7 @@ import { handler } from '../../../functions/api/call-mcp.ts';
 import { tools } from '../../../functions/generated/tools.ts';
 import { createKey } from '../../../local/seed.ts';
 import { publishedOperations } from '../../fuzz/published.ts';
-import { call } from '../../support/http.ts';
+import { call, type Received } from '../../support/http.ts';
 import { agentWith } from '../../support/mcp.ts';
 import { at, useTestBusiness } from '../../support/test-business.ts';
 
@@ -186,17 +186,14 @@ test.each(scopeNames)(
   'An AI agent whose API key has only the scope %s sees the tools of that scope and is refused all others',
   async (scope) => {
     const { agent } = await salon([scope]);
-    const named = (isIts: boolean) =>
+    const [own, others] = [true, false].map((isOwn) =>
       tools
-        .filter(({ handler: { route } }) => (route.scope === scope) === isIts)
-        .map(({ definition }) => definition.name);
-    expect((await agent.tools()).map(({ name }) => name)).toEqual(named(true));
-    for (const name of named(false)) {
-      expect((await agent.call(name)).data).toMatchObject({
-        code: 'insufficient_scope',
-        nextStep: expect.stringContaining('scope'),
-      });
-    }
+        .filter(({ handler: { route } }) => (route.scope === scope) === isOwn)
+        .map(({ definition }) => definition.name),
+    );
+    expect((await agent.tools()).map(({ name }) => name)).toEqual(own);
+    const refusal = { code: 'insufficient_scope', nextStep: expect.stringContaining('scope') };
+    for (const name of others ?? []) expect((await agent.call(name)).data).toMatchObject(refusal);
   },
 );
 
@@ -215,6 +212,14 @@ test('An AI agent whose key may not see personal data gets no client data from a
 const message = (value: string, body: unknown, more: object = {}) =>
   call(handler, { method: 'POST', path: '/v1/integration/mcp', headers: { 'x-api-key': value, ...more }, body });
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+function expectDocumented(answers: readonly Received[]): void {
+  const published = publishedOperations().find(({ operationId }) => operationId === 'callMcp');
+  if (!published) throw new Error('The operation callMcp is not in the OpenAPI document');
+  for (const { status, text, json } of answers) {
+    expect(published.fault(status, new Map(), text ? json : undefined)).toBeUndefined();
+  }
+}
 
 test('AI agents can use a live API key only if the owner allows it, and a test key always', async () => {
   const { tenantId, account } = await salon();
@@ -264,11 +269,7 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
     const { id: _, ...notification } = { ...ping, method: 'notifications/initialized' };
     const answers = [await message(value, notification), await message(value, { ...ping, method: 'prompts/list' })];
     expect(answers.map(({ status }) => status)).toEqual([202, 404]);
-    const published = publishedOperations().find(({ operationId }) => operationId === 'callMcp');
-    const faults = answers.map(({ status, text, json }) =>
-      published?.fault(status, new Map(), text ? json : undefined),
-    );
-    expect(faults).toEqual([undefined, undefined]);
+    expectDocumented(answers);
   },
 );
 
@@ -281,23 +282,16 @@ test('An MCP request with an incomplete message or an invalid id gets a document
     { status: 400, json: { error: { code: -32602 } } },
     { status: 400, json: { details: [{ path: 'id', message: 'must be text or an integer' }] } },
   ]);
-  const published = publishedOperations().find(({ operationId }) => operationId === 'callMcp');
-  const faults = [incomplete, invalid].map(({ status, json }) => published?.fault(status, new Map(), json));
-  expect(faults).toEqual([undefined, undefined]);
+  expectDocumented([incomplete, invalid]);
 });
 
 test('A tool call with an object or a list in place of a text gets the same error as a request to the endpoint', async () => {
   const { agent } = await salon();
   const notText = [{ toString: 1, valueOf: 1 }, [{ toString: 1, valueOf: 1 }]];
   for (const value of notText) {
-    expect(await agent.call('get_booking', { id: value })).toMatchObject({
-      isError: true,
-      data: { code: 'not_found' },
-    });
-    expect(await agent.call('list_bookings', { from: value })).toMatchObject({
-      isError: true,
-      data: { code: 'validation_failed', details: [{ path: 'from' }] },
-    });
+    const [booking, list] = [{ code: 'not_found' }, { code: 'validation_failed', details: [{ path: 'from' }] }];
+    expect(await agent.call('get_booking', { id: value })).toMatchObject({ isError: true, data: booking });
+    expect(await agent.call('list_bookings', { from: value })).toMatchObject({ isError: true, data: list });
   }
 });
 

@@ -5,6 +5,7 @@ import { listAudit } from '../../../core/audit/list.ts';
 import { runWithRequestId } from '../../../core/cause.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { writeCursor } from '../../../core/cursor.ts';
+import type { LambdaHandler } from '../../../core/http/context.ts';
 import { createService } from '../../../core/setup/change-service.ts';
 import { type AuditItem, auditWrites, recorded } from '../../../core/store/audit-trail.ts';
 import { handler as cancelBooking } from '../../../functions/api/cancel-booking.ts';
@@ -26,6 +27,11 @@ async function business() {
   const entries = async () => (await owner('listAudit')).json.data as AuditEntry[];
   return { ...tenant, principal, owner, entries };
 }
+
+/** Calls a handler of the integration API for one resource. */
+const post = (handler: LambdaHandler, headers: Record<string, string>, body?: object, id?: unknown) =>
+  call(handler, { method: 'POST', headers, body, ...(id !== undefined && at(id)) });
+const startTime = '2026-12-01T10:00:00+02:00';
 
 test("The audit log records an owner's change with the names of the changed fields, and no refused or empty change", async () => {
   const { services, owner, entries } = await business();
@@ -57,22 +63,16 @@ test('A change that takes several transactions has one entry in the audit log', 
 });
 
 test('The audit log records a change by an API key with the ids of key and resource, but no hold, and no repeated or refused request', async () => {
-  const { services, key, entries } = await business();
+  const { offered, key, entries } = await business();
   const { value } = await issueKey(dynamo(), { ...key });
-  const [service] = services;
-  const times = { serviceId: service.id, staffId: service.staffIds[0], startTime: '2026-12-01T10:00:00+02:00' };
-  const headers = { 'x-api-key': value, 'idempotency-key': 'once' };
-  const held = { ...headers, 'idempotency-key': 'hold' };
-  const hold = await call(createHold, { method: 'POST', headers: held, body: times });
+  const times = { ...offered, startTime };
+  const sentWith = (idempotencyKey: string) => ({ 'x-api-key': value, 'idempotency-key': idempotencyKey });
+  const hold = await post(createHold, sentWith('hold'), times);
   const body = { ...times, client, holdId: hold.json.holdId };
-  const booked = await call(createBooking, { method: 'POST', headers, body });
-  expect((await call(createBooking, { method: 'POST', headers, body })).status).toBe(201);
-  const refused = { ...headers, 'idempotency-key': 'refused' };
-  expect((await call(createBooking, { method: 'POST', headers: refused, body: { ...times, client } })).status).toBe(
-    409,
-  );
-  const { id } = booked.json;
-  expect((await call(cancelBooking, { method: 'POST', headers, params: { id: String(id) } })).status).toBe(200);
+  const { id } = (await post(createBooking, sentWith('once'), body)).json;
+  expect((await post(createBooking, sentWith('once'), body)).status).toBe(201);
+  expect((await post(createBooking, sentWith('refused'), { ...times, client })).status).toBe(409);
+  expect((await post(cancelBooking, sentWith('once'), undefined, id)).status).toBe(200);
   expect(await entries()).toMatchObject([
     { operation: 'POST /v1/integration/bookings/:id/cancel', resourceId: id, keyId: key.id, ownerId: null },
     { operation: 'POST /v1/integration/bookings', resourceId: id, keyId: key.id },
@@ -82,22 +82,17 @@ test('The audit log records a change by an API key with the ids of key and resou
 test('A move to the time that a booking already has is not in the audit log, even with an Idempotency-Key', async () => {
   const { tenantId, book, entries } = await business();
   const { value } = await issueKey(dynamo(), { tenantId });
-  const { id, startTime } = await book('2026-12-01T10:00:00+02:00');
+  const { id } = await book(startTime);
   const headers = { 'x-api-key': value, 'idempotency-key': 'once' };
-  const move = { method: 'POST', headers, params: { id: String(id) }, body: { startTime } } as const;
-  expect((await call(rescheduleBooking, move)).status).toBe(200);
+  expect((await post(rescheduleBooking, headers, { startTime }, id)).status).toBe(200);
   expect(await entries()).toEqual([]);
 });
 
 test('The audit log names neither an API key nor an owner for a change that a client makes with an appointment link', async () => {
-  const { services, owner, entries } = await business();
-  const [service] = services;
-  const times = { serviceId: service.id, staffId: service.staffIds[0], startTime: '2026-12-01T10:00:00+02:00' };
-  const booked = await owner('createBooking', { body: { ...times, client } });
-  const id = Number(booked.json.id);
+  const { offered, owner, entries } = await business();
+  const { id } = (await owner('createBooking', { body: { ...offered, startTime, client } })).json;
   const { token } = (await owner('createManageLink', { ...at(id), body: {} })).json;
-  const headers = { authorization: `Bearer ${token}` };
-  expect((await call(cancelBooking, { method: 'POST', headers, params: { id: String(id) } })).status).toBe(200);
+  expect((await post(cancelBooking, { authorization: `Bearer ${token}` }, undefined, id)).status).toBe(200);
   expect(await entries()).toMatchObject([
     { operation: 'POST /v1/integration/bookings/:id/cancel', resourceId: id, keyId: null, ownerId: null },
     { operation: 'POST /v1/account/bookings/:id/manage-link', resourceId: id, ownerId: 'owner' },

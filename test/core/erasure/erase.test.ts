@@ -12,7 +12,7 @@ import { at } from '../../support/account.ts';
 import { lambdaContext } from '../../support/http.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { type Destinations, intercept, sendBatch } from '../../support/queue-and-bus.ts';
-import { type Call, scripted } from '../../support/scripted-dynamo.ts';
+import { type Call, type Row, scripted } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 import { kindOfData, type Traced, tracedClient, writeLate } from './traced-client.ts';
 
@@ -53,14 +53,15 @@ test('After a request to erase a client, no search finds the client; after all r
 
 test("Erasing a client cancels the client's upcoming bookings only on request, and never bookings of other clients", async () => {
   const { owner, clientId, otherId, tenantId } = await traced();
+  const from = new Date(testNow).toISOString();
   const open = async (id: number) =>
-    (await listBookings(ownerPrincipal(tenantId), { clientId: id, from: new Date(testNow).toISOString() })).data.filter(
-      isOpen,
-    ).length;
-  const cancelled = async () =>
-    (await fixture.events(tenantId)).filter(
+    (await listBookings(ownerPrincipal(tenantId), { clientId: id, from })).data.filter(isOpen).length;
+  const cancelled = async () => {
+    const events = await fixture.events(tenantId);
+    return events.filter(
       ({ name, data }) => name === 'booking.cancelled' && 'clientId' in data && data.clientId === clientId,
     ).length;
+  };
   const [own, others, before] = [await open(clientId), await open(otherId), await cancelled()];
   expect(own).toBeGreaterThan(0);
   await owner('eraseClient', at(clientId));
@@ -109,29 +110,24 @@ test.each<[string, boolean[], string, string?]>([
   const client = await traced();
   const { clientId, tenantId, owner } = client;
   const [service] = (await owner('listServices')).json.data as { id: number }[];
-  const startTime = '2026-12-03T10:00:00+02:00';
-  let response: { readonly status: number; readonly json: { readonly id?: number } } | undefined;
-  await scripted(
-    [
-      {
-        when: ({ operation, input }) =>
-          operation === 'TransactWriteItems' && JSON.stringify(input).includes('erasedAt'),
-        nth: 1,
-        before: async () => {
-          response = await owner('createBooking', { body: { serviceId: service?.id, startTime, clientId } });
-        },
-      },
-      // The index does not contain the booking yet.
-      { when: ({ input }) => input.IndexName === 'byClient', answer: () => ({ Items: [] }) },
-    ],
-    async () => {
-      for (const cancelBookings of requests) await owner('eraseClient', { ...at(clientId), body: { cancelBookings } });
-    },
-  );
-  expect(response?.status).toBe(201);
+  let id = 0;
+  const before = async () => {
+    const body = { serviceId: service?.id, startTime: '2026-12-03T10:00:00+02:00', clientId };
+    const { status, json } = await owner('createBooking', { body });
+    expect(status).toBe(201);
+    id = Number(json.id);
+  };
+  const script: Row[] = [
+    { when: ({ input }) => 'TransactItems' in input && JSON.stringify(input).includes('erasedAt'), nth: 1, before },
+    // The index does not contain the booking yet.
+    { when: ({ input }) => input.IndexName === 'byClient', answer: () => ({ Items: [] }) },
+  ];
+  await scripted(script, async () => {
+    for (const cancelBookings of requests) await owner('eraseClient', { ...at(clientId), body: { cancelBookings } });
+  });
   if (workedAt) setRuntime({ now: () => Date.parse(workedAt) });
   await work(client);
-  const { data } = await listBookings(ownerPrincipal(tenantId), { ids: [response?.json.id ?? 0] });
+  const { data } = await listBookings(ownerPrincipal(tenantId), { ids: [id] });
   expect(data).toMatchObject([{ status, client: noPerson }]);
   expect(await client.leaks()).toEqual([]);
 });
@@ -159,12 +155,9 @@ test.each(steps.map(({ name }) => [kindOfData[name] ?? name, name] as const))(
   'Negative control: if an erasure skips %s, data of the client remains stored',
   async (_, forgotten) => {
     const client = await traced();
+    const others = steps.filter(({ name }) => name !== forgotten);
     await client.owner('eraseClient', at(client.clientId));
-    await work(
-      client,
-      lambdaContext,
-      steps.filter(({ name }) => name !== forgotten),
-    );
+    await work(client, lambdaContext, others);
     expect(await client.leaks()).not.toEqual([]);
   },
 );
@@ -267,8 +260,7 @@ test.each([
     const takes = () => ++entries <= taken;
     const toErasures: Destinations['toErasures'] = async (all) => sendBatch(all, takes, () => undefined);
     onTestFinished(intercept({ toBus: async () => ({}), toQueue: async () => ({}), toErasures }));
-    await expect(beginErasure({ tenantId: 7, clientId: 8 })).rejects.toMatchObject({
-      ...{ code: 'temporarily_unavailable', extras: { retryAfter: 1 } },
-    });
+    const refusal = { code: 'temporarily_unavailable', extras: { retryAfter: 1 } };
+    await expect(beginErasure({ tenantId: 7, clientId: 8 })).rejects.toMatchObject(refusal);
   },
 );

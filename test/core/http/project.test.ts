@@ -20,10 +20,8 @@ test('A response contains only the fields that its schema lists, in the order of
   const value = { text: 't', map: { x: 1 }, many: [stored, { b: 'y' }], maybe: stored, one: stored, pk: 'T#1' };
   const expected = { one: body, maybe: body, many: [body, { b: 'y' }], map: { x: 1 }, text: 't' };
   expect(JSON.stringify(project(schema, value))).toBe(JSON.stringify(expected));
-  expect(project(schema, { ...value, maybe: null, list: ['x'] })).toStrictEqual({
-    ...{ ...expected, maybe: null },
-    list: ['x'],
-  });
+  const more = { maybe: null, list: ['x'] };
+  expect(project(schema, { ...value, ...more })).toStrictEqual({ ...expected, ...more });
   expect(project(schema, value)).not.toHaveProperty('list');
 });
 
@@ -43,12 +41,7 @@ test('A caller with access to personal data gets all personal data of a booking'
 
 test.each([
   ['nothing', 'no personal data', {}, hidden],
-  [
-    'the stored client and comment',
-    'only these back',
-    { client, comment: 'x', clientId: 5 },
-    { ...hidden, client, comment: 'x' },
-  ],
+  ['the stored client and comment', 'only these back', stored, { ...hidden, client, comment: 'x' }],
   ['another name and comment', 'no personal data', { client: { ...client, name: 'Bob' }, comment: 'y' }, hidden],
   ['only the phone of the client', 'no personal data', { client: { phone: '+371' } }, hidden],
   ['null as the client', 'no personal data', { client: null }, hidden],
@@ -60,7 +53,6 @@ test.each([
 test('A caller who may not see personal data gets null for each field that the request left out or set to null', () => {
   const bare = { id: 1, client: { name: 'Jane', phone: null }, comment: null };
   expect(project(booking, bare, { client: { name: 'Jane' } })).toStrictEqual(bare);
-  expect(project(booking, { id: 1, client: null, comment: null }, { client: {} })).toStrictEqual({
-    ...{ id: 1, client: null, comment: null },
-  });
+  const empty = { id: 1, client: null, comment: null };
+  expect(project(booking, empty, { client: {} })).toStrictEqual(empty);
 });

@@ -393,9 +393,8 @@ test('A revoked API key no longer counts in the limit of active keys, even if it
   const when = ({ input }: Call) => input.Key?.sk === sk;
   const after = () => revokeApiKey(owner, key);
   const change = () => updateApiKey(owner, key, { expiresAt: later(60_000) });
-  await expect(scripted([{ when, nth: 1, after }], change)).rejects.toMatchObject({
-    ...{ code: 'invalid_state', message: 'An API key with the status revoked cannot be changed.' },
-  });
+  const refusal = { code: 'invalid_state', message: 'An API key with the status revoked cannot be changed.' };
+  await expect(scripted([{ when, nth: 1, after }], change)).rejects.toMatchObject(refusal);
   await create();
   await expect(create()).rejects.toMatchObject(full);
 });

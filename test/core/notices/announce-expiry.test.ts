@@ -6,7 +6,6 @@ import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
 import { updateApiKey } from '../../../core/keys/update-key.ts';
 import { announceExpiry } from '../../../core/notices/announce-expiry.ts';
 import { interfering } from '../../support/interfere.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
@@ -23,8 +22,7 @@ beforeEach(() => {
 });
 
 async function business() {
-  const { tenantId, events } = await fixture.business();
-  const owner = ownerPrincipal(tenantId);
+  const { owner, events } = await fixture.business();
   return {
     owner,
     keyFor: (days: number, name = 'Site') =>
@@ -84,19 +82,19 @@ test('If the daily search for expiring API keys is interrupted, its next run ann
   const keys = await Promise.all(
     all.flatMap(({ keyFor }) => [...Array.from({ length: 49 }, () => keyFor(15)), keyFor(4)]),
   );
+  const allRaised = async () => (await Promise.all(all.map(({ raised }) => raised()))).flat();
   now += dayMs;
   let before = 0;
   for (let interrupted = 0; interrupted < 3; interrupted++) {
     using _ = scriptDynamo([{ when: 'TransactWriteItems', nth: 2, fail: 'ThrottlingException' }]);
     await expect(announceExpiry()).rejects.toThrow();
-    const soFar = (await Promise.all(all.map(({ raised }) => raised()))).flat().length;
+    const soFar = (await allRaised()).length;
     expect(soFar).toBeGreaterThan(before);
     expect(soFar).toBeLessThan(keys.length);
     before = soFar;
   }
   await announceExpiry();
-  const raised = (await Promise.all(all.map(({ raised }) => raised()))).flat();
-  expect(raised.map(([, id]) => id).sort()).toEqual(keys.map(({ id }) => id).sort());
+  expect((await allRaised()).map(([, id]) => id).sort()).toEqual(keys.map(({ id }) => id).sort());
 });
 
 test('If two runs of the daily search for expiring API keys overlap, one run fails, and each expiry is announced once', async () => {

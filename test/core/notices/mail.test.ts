@@ -6,15 +6,16 @@ import { dayBefore, secondsToEnd, windowAt } from '../../../core/notices/windows
 import { limitsDuringTest } from '../../support/during-test.ts';
 
 const notice = {
-  ...{
-    kind: 'key.expires_in_14_days',
-    id: 7,
-    tenantId: 1,
-    name: 'Website',
-    business: 'Salon',
-    timeZone: 'Europe/Riga',
-  },
-  ...{ mode: 'live', reason: '', expiresAt: '2026-12-08T12:30:00.000Z', address: 'a@example.com' },
+  kind: 'key.expires_in_14_days',
+  id: 7,
+  tenantId: 1,
+  name: 'Website',
+  business: 'Salon',
+  timeZone: 'Europe/Riga',
+  mode: 'live',
+  reason: '',
+  expiresAt: '2026-12-08T12:30:00.000Z',
+  address: 'a@example.com',
 } as const satisfies Parameters<typeof mailOf>[0][number];
 const origin = 'https://console.example';
 

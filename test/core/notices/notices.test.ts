@@ -16,7 +16,6 @@ import { limitsDuringTest } from '../../support/during-test.ts';
 import { faults } from '../../support/faults.ts';
 import { NoticeQueue, type RaisedEvent } from '../../support/notices.ts';
 import { newWebhook } from '../../support/pipeline-state.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
 import { scripted } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
@@ -77,27 +76,21 @@ afterEach(() => {
 let count = 0;
 const newAddress = () => `owner-${++count}@salon.example`;
 
-/** A business with webhooks of one key. */
-async function business({
-  noticeEmail,
-  contactEmail,
-  webhooks = 1,
-  description = '',
-}: {
-  noticeEmail?: string;
-  contactEmail?: string;
-  webhooks?: number;
-  description?: string;
-}) {
-  const { tenantId, account } = await fixture.business();
+/** A business with webhooks of one key. By default only the business has an address. */
+async function business(
+  addresses: { noticeEmail?: string; contactEmail?: string } = { noticeEmail: newAddress() },
+  { webhooks = 1, description = '' } = {},
+) {
+  const { noticeEmail, contactEmail } = addresses;
+  const { tenantId, account, owner } = await fixture.business();
   if (noticeEmail) expect((await account('updateBusiness', { body: { noticeEmail } })).status).toBe(200);
-  const key = await createApiKey(ownerPrincipal(tenantId), { name: 'Site', scopeSet: 'display_only', contactEmail });
-  const createdWebhooks = await Promise.all(
-    Array.from({ length: webhooks }, () => newWebhook(tenantId, key.id, { description })),
-  );
-  const about = createdWebhooks.map(({ id }) => ({ tenantId, data: failing(id, key.id) }));
-  return { tenantId, account, key, about };
+  const key = await createApiKey(owner, { name: 'Site', scopeSet: 'display_only', contactEmail });
+  const created = Array.from({ length: webhooks }, () => newWebhook(tenantId, key.id, { description }));
+  const about = (await Promise.all(created)).map(({ id }) => ({ tenantId, data: failing(id, key.id) }));
+  return { tenantId, account, owner, key, about };
 }
+
+const withId = (about: readonly RaisedEvent[], id: number) => about.map((one) => ({ ...one, id }));
 
 /** An event of each, and the resulting emails. */
 async function report(kind: NoticeKind, about: readonly RaisedEvent[]): Promise<void> {
@@ -107,15 +100,8 @@ async function report(kind: NoticeKind, about: readonly RaisedEvent[]): Promise<
 
 function failing(webhookId: number, apiKeyId: number): WebhookEventData {
   const failingSince = new Date(starts).toISOString();
-  return {
-    webhookId,
-    apiKeyId,
-    mode: 'live',
-    status: 'active',
-    consecutiveFailures: 3,
-    failingSince,
-    errorCode: 'timeout',
-  };
+  const state = { mode: 'live', status: 'active', consecutiveFailures: 3, failingSince, errorCode: 'timeout' } as const;
+  return { webhookId, apiKeyId, ...state };
 }
 
 const returned = (kind: 'bounce' | 'complaint', to: string, bounceType = 'Permanent') => ({
@@ -129,13 +115,14 @@ const returned = (kind: 'bounce' | 'complaint', to: string, bounceType = 'Perman
 
 test('When a webhook fails, the email addresses of the business and of the API key each get one email, which explains what a webhook is', async () => {
   const [noticeEmail, contactEmail] = [newAddress(), newAddress()];
-  const { about } = await business({ noticeEmail, contactEmail, description: 'Bookings to the CRM' });
+  const description = 'Bookings to the CRM';
+  const { about } = await business({ noticeEmail, contactEmail }, { description });
   await report('webhook.failing', about);
   expect(queue.mails.map(({ to }) => to).sort()).toEqual([noticeEmail, contactEmail].sort());
   for (const { subject, text, html } of queue.mails) {
-    expect(subject).toBe('Webhook is failing: Bookings to the CRM');
+    expect(subject).toBe(`Webhook is failing: ${description}`);
     for (const part of [text, html]) {
-      expect(part).toContain('Bookings to the CRM');
+      expect(part).toContain(description);
       expect(part).toContain('The receiver did not answer within 10 seconds.');
       expect(part).toContain('A webhook tells another program, its receiver, about your bookings');
     }
@@ -160,7 +147,7 @@ test.each<[string, Parameters<typeof scripted>[0], (() => unknown)?]>([
   ['the record of the email conflicts with another write', [{ when: 'TransactWriteItems', nth: 1, fail: conflict }]],
   ['Amazon SES refuses the email', [], () => queue.instead.push(refused)],
 ])('A queue message about a failing webhook fails if %s, and its retry sends the email', async (_, script, begin) => {
-  const { about, key } = await business({ noticeEmail: newAddress() });
+  const { about, key } = await business();
   begin?.();
   await scripted(script, () => report('webhook.failing', about));
   expect(queue.mails).toEqual([]);
@@ -185,12 +172,11 @@ test('No email is sent without an address, and an address entered for both busin
 
 /** Events of one webhook that arrive within a few seconds, perhaps the last one first, and the resulting emails. */
 async function reportTogether(kinds: readonly NoticeKind[], isReversed = false): Promise<readonly RaisedEvent[]> {
-  const { about } = await business({ noticeEmail: newAddress() });
+  const { about } = await business();
   const raised = kinds.map((kind) => ({ kind, id: newId() }));
   const startsAt = queue.now;
   for (const { kind, id } of isReversed ? raised.toReversed() : raised) {
-    const events = about.map((one) => ({ ...one, id }));
-    queue.tell(kind, events);
+    queue.tell(kind, withId(about, id));
     queue.now += 1_000;
   }
   queue.now = startsAt;
@@ -220,17 +206,15 @@ test('If a webhook is disabled, works again within minutes, and is disabled agai
 
 test('If a webhook is deleted or an API key revoked before the email to its owner is due, this email is not sent', async () => {
   const noticeEmail = newAddress();
-  const { tenantId, key, about } = await business({ noticeEmail, webhooks: 2 });
+  const { tenantId, owner, key, about } = await business({ noticeEmail }, { webhooks: 2 });
   const [first] = about;
   const remove = () => deleteTogether('deliveries', [deliveries.webhook(tenantId, key.id, first?.data.webhookId ?? 0)]);
   await scripted([{ when: 'PutItem', nth: 2, after: remove }], () => report('webhook.failing', about));
   expect(queue.mails).toMatchObject([{ to: noticeEmail }]);
   expect(queue.mails[0]?.subject).not.toContain('more');
-  const revoke = () => revokeApiKey(ownerPrincipal(tenantId), key);
-  const expiring = {
-    tenantId,
-    data: { apiKeyId: key.id, mode: 'live', expiresAt: new Date(queue.now).toISOString() },
-  } as const;
+  const revoke = () => revokeApiKey(owner, key);
+  const expiresAt = new Date(queue.now).toISOString();
+  const expiring = { tenantId, data: { apiKeyId: key.id, mode: 'live', expiresAt } } as const;
   await scripted([{ when: 'PutItem', nth: 2, after: revoke }], async () => {
     queue.tell('webhook.disabled', about.slice(1));
     await report('key.expires_in_3_days', [expiring]);
@@ -241,13 +225,10 @@ test('If a webhook is deleted or an API key revoked before the email to its owne
 
 test('A thousand webhooks of ten businesses that fail at the same time cause one email to their shared address', async () => {
   const address = newAddress();
-  const all = await Promise.all(
-    Array.from({ length: 10 }, () => business({ noticeEmail: address, webhooks: limits.webhooksPerBusiness })),
-  );
-  await report(
-    'webhook.failing',
-    all.flatMap(({ about }) => about),
-  );
+  const large = () => business({ noticeEmail: address }, { webhooks: limits.webhooksPerBusiness });
+  const all = await Promise.all(Array.from({ length: 10 }, large));
+  const failed = all.flatMap(({ about }) => about);
+  await report('webhook.failing', failed);
   expect(queue.mails).toMatchObject([
     { to: address, subject: expect.stringMatching(/^Webhook is failing: .*, and 999 more$/) },
   ]);
@@ -260,13 +241,13 @@ test('A thousand webhooks of ten businesses that fail at the same time cause one
 test('Negative control: if emails are neither collected for ten minutes nor limited per day, a hundred failing webhooks cause a hundred emails', async () => {
   injected.noWindow = true;
   limitsDuringTest({ noticeMailsPerDay: 100 });
-  const { about } = await business({ noticeEmail: newAddress(), webhooks: 100 });
+  const { about } = await business(undefined, { webhooks: 100 });
   await report('webhook.failing', about);
   expect(queue.mails).toHaveLength(100);
 });
 
 test('One email address gets at most twenty emails in 24 hours, however many webhooks fail', async () => {
-  const { about } = await business({ noticeEmail: newAddress(), webhooks: limits.noticeMailsPerDay + 5 });
+  const { about } = await business(undefined, { webhooks: limits.noticeMailsPerDay + 5 });
   for (const one of about) {
     await report('webhook.failing', [one]);
     queue.now += limits.noticeWindowSeconds * 1_000;
@@ -281,7 +262,7 @@ test('One email address gets at most twenty emails in 24 hours, however many web
 
 /** The same webhook fails repeatedly, and functions are notified at the same time. */
 async function again(times: number, pauseMs: number, kind: NoticeKind = 'webhook.failing') {
-  const { about } = await business({ noticeEmail: newAddress() });
+  const { about } = await business();
   for (let i = 0; i < times; i++) {
     await report(kind, about);
     queue.now += pauseMs;
@@ -306,8 +287,8 @@ test('A problem of another kind with the same webhook causes a second email', as
 });
 
 test('A queue message that arrives twice, before or after its email was sent, causes one email', async () => {
-  const { about } = await business({ noticeEmail: newAddress() });
-  const once = about.map((one) => ({ ...one, id: 77 + starts }));
+  const { about } = await business();
+  const once = withId(about, 77 + starts);
   queue.tell('webhook.failing', once);
   for (let i = 0; i < 3; i++) await report('webhook.failing', once);
   expect(queue.mails).toHaveLength(1);
@@ -316,17 +297,14 @@ test('A queue message that arrives twice, before or after its email was sent, ca
 
 /** Two functions have the same notice, one in the next window, and it writes while the other sends its email. */
 async function race() {
-  const { about } = await business({ noticeEmail: newAddress() });
+  const { about } = await business();
   queue.timeLeftMs = 3_600_000;
   const windowMs = limits.noticeWindowSeconds * 1_000;
   queue.now = Math.ceil(queue.now / windowMs) * windowMs - 1;
   const begin = async (id: number) => {
     const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     injected.late.set(id, { reached: reached.resolve, go: go.promise });
-    queue.tell(
-      'webhook.failing',
-      about.map((one) => ({ ...one, id })),
-    );
+    queue.tell('webhook.failing', withId(about, id));
     const running = queue.run();
     await reached.promise;
     queue.now += 2;
@@ -359,7 +337,7 @@ test.each([
   'After a %s no more emails go to the address, the owner sees why, and entering the address again resumes emails',
   async (kind, reason) => {
     const address = newAddress();
-    const { about, account } = await business({ noticeEmail: address, webhooks: 3 });
+    const { about, account } = await business({ noticeEmail: address }, { webhooks: 3 });
     queue.send(returned(kind, `Salon <${address.toUpperCase()}>`));
     await queue.run();
     const off = { reason, at: new Date(queue.now).toISOString() };
@@ -401,11 +379,8 @@ test('Emails to the contact of an API key stop after a complaint and resume when
   await queue.run();
   const off = { reason: 'complained', at: new Date(queue.now).toISOString() };
   const at = { params: { id: String(key.id) } };
-  for (const { json } of [
-    await account('getApiKey', at),
-    await account('updateApiKey', { ...at, body: { name: 'Shop' } }),
-  ])
-    expect(json).toMatchObject({ contactEmail: address, contactEmailOff: off });
+  const shown = [await account('getApiKey', at), await account('updateApiKey', { ...at, body: { name: 'Shop' } })];
+  for (const { json } of shown) expect(json).toMatchObject({ contactEmail: address, contactEmailOff: off });
   const resumed = await account('updateApiKey', { ...at, body: { contactEmail: address } });
   expect(resumed.json).toMatchObject({ contactEmail: address, contactEmailOff: null });
 });
@@ -449,7 +424,7 @@ test.each<[string, number, Post]>([
   ['is sent again after Amazon SES was not available', 1, answers(503)],
   ['is sent again after Amazon SES limited the rate of emails', 1, answers(429)],
 ])('An email %s', async (_, count, post) => {
-  const { about } = await business({ noticeEmail: newAddress() });
+  const { about } = await business();
   queue.instead.push(post);
   queue.tell('webhook.failing', about);
   await report('webhook.failing', about);

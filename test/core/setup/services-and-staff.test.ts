@@ -27,16 +27,15 @@ async function testBusiness(like?: Parameters<typeof fixture.tenant>[0]) {
   const addStaff = async (count: number, more: Partial<StaffItem> = {}) => {
     const added = Array.from({ length: count }, () => ({ ...anna, id: newId(), serviceIds: [], ...more }));
     const { timeZone } = tenant.tenant.business;
-    await fixture.put(
-      'records',
-      added.flatMap((one) => newStaffItems(tenantId, one, timeZone)),
-    );
+    const items = added.flatMap((one) => newStaffItems(tenantId, one, timeZone));
+    await fixture.put('records', items);
     return added.map(({ id }) => id);
   };
   return { ...tenant, addStaff, owner, haircut, colour, beard, anna, marta, janis, emitted, service, member, change };
 }
 
 const price = { amount: 100, currency: 'EUR' };
+const defaults = { capacity: 1, resourceKind: null };
 const notFound = { statusCode: 404, code: 'not_found', message: 'There is no such resource.' };
 const noBusiness = { statusCode: 404, message: 'There is no business yet: its owner creates it with PATCH /business.' };
 const invalid = (path: string, message: string) => ({
@@ -63,30 +62,21 @@ test('A booking of the largest number of places at the highest price is accepted
 test('A new service has the given fields, and by default no buffers and no staff', async () => {
   const { owner, anna, change, member, emitted } = await testBusiness();
   const least = { name: 'Trim', durationMinutes: 20, price };
-  const plain = {
-    description: '',
-    category: null,
-    bufferBeforeMinutes: 0,
-    bufferAfterMinutes: 0,
-    capacity: 1,
-    resourceKind: null,
-    staffIds: [],
-  };
+  const buffers = { bufferBeforeMinutes: 0, bufferAfterMinutes: 0 };
+  const plain = { description: '', category: null, ...buffers, ...defaults, staffIds: [], active: true };
   const service = await change('createService', { body: least });
-  const expected = { ...least, ...plain, active: true, updatedAt, id: expect.any(Number) };
+  const expected = { ...least, ...plain, updatedAt, id: expect.any(Number) };
   expect(service).toEqual(expected);
   expect((await owner('getService', at(service.id))).json).toEqual(expected);
   const most = {
     ...least,
-    ...{
-      description: 'Ends only.',
-      category: 'Hair',
-      bufferBeforeMinutes: 5,
-      bufferAfterMinutes: 10,
-      active: false,
-      capacity: 12,
-      resourceKind: 'room',
-    },
+    description: 'Ends only.',
+    category: 'Hair',
+    bufferBeforeMinutes: 5,
+    bufferAfterMinutes: 10,
+    active: false,
+    capacity: 12,
+    resourceKind: 'room',
     staffIds: [anna.id],
   };
   const full = await change('createService', { body: most });
@@ -102,18 +92,14 @@ test('The price of a service must be in the currency of the business', async () 
   const refused = invalid('price.currency', 'must be the currency of the business, EUR');
   expect(await change('createService', { body })).toMatchObject(refused);
   expect(await change('updateService', { ...at(haircut.id), body: { price: body.price } })).toMatchObject(refused);
-  expect(await change('updateService', { ...at(haircut.id), body: { price } })).toEqual({
-    ...haircut,
-    capacity: 1,
-    resourceKind: null,
-    price,
-  });
+  const priced = { ...haircut, ...defaults, price };
+  expect(await change('updateService', { ...at(haircut.id), body: { price } })).toEqual(priced);
 });
 
 test('Changing a service raises service.updated with the new values, and a change without an effect writes nothing', async () => {
   const { haircut, anna, change, service, member, emitted } = await testBusiness();
   const staffIds = haircut.staffIds.filter((id) => id !== anna.id);
-  const after = { ...haircut, capacity: 1, resourceKind: null, name: 'Cut', active: false, staffIds, updatedAt };
+  const after = { ...haircut, ...defaults, name: 'Cut', active: false, staffIds, updatedAt };
   const body = { name: 'Cut', active: false, staffIds };
   expect(await change('updateService', { ...at(haircut.id), body })).toEqual(after);
   const { name, durationMinutes, active } = after;
@@ -123,7 +109,6 @@ test('Changing a service raises service.updated with the new values, and a chang
   expect(await change('updateService', { ...at(haircut.id), body })).toEqual(after);
   expect(await service(haircut.id)).toMatchObject({ revision: 1 });
   const plain = await change('createService', { body: { name: 'Trim', durationMinutes: 20, price } });
-  const defaults = { capacity: 1, resourceKind: null };
   expect(await change('updateService', { ...at(plain.id), body: defaults })).toEqual(plain);
   expect(await emitted()).toHaveLength(1);
 });
@@ -186,7 +171,9 @@ test('A staff member with open bookings cannot be deleted, and a deleted staff m
   const body = { serviceId: haircut.id, staffId: janis.id, startTime: '2026-12-01T10:00:00+02:00', client };
   const { id } = (await owner('createBooking', { body })).json;
   expect((await owner('deleteStaffMember', at(janis.id))).json).toMatchObject({
-    ...{ statusCode: 409, code: 'future_bookings', details: { bookings: 1 } },
+    statusCode: 409,
+    code: 'future_bookings',
+    details: { bookings: 1 },
     message: 'The staff member has bookings that are not over yet: 1.',
   });
   expect(await service(haircut.id)).toMatchObject({ staffIds: haircut.staffIds });
@@ -248,10 +235,8 @@ test('A change of a service that adds and removes more staff members than fit in
 test('Staff members whose schedules exceed one transaction must be added to a service in several requests; one request deletes the service', async () => {
   const { addStaff, owner, beard, service, member, emitted } = await testBusiness();
   const date = (i: number) => new Date(Date.UTC(2027, 0, 1 + i)).toISOString().slice(0, 10);
-  const hours = Array.from({ length: limits.intervalsPerDay }, (_, i) => ({
-    from: `${i + 10}:00`,
-    to: `${i + 10}:30`,
-  }));
+  const half = (hour: number) => ({ from: `${hour}:00`, to: `${hour}:30` });
+  const hours = Array.from({ length: limits.intervalsPerDay }, (_, i) => half(i + 10));
   const exceptions = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [date(i), hours]));
   const elsewhere = { other: { updatedAt, blocks: new Uint8Array(28_000) } };
   const staffIds = await addStaff(60, { schedule: { weekly: alwaysOpen, exceptions }, elsewhere });
@@ -322,12 +307,10 @@ test('The event about a changed schedule contains the first and last changed dat
   const answer = await update({ exceptions });
   expect(answer).toEqual({ weekly, exceptions });
   expect(Object.keys((answer as never as { exceptions: object }).exceptions)).toEqual(Object.keys(exceptions).sort());
-  expect(await update({ exceptions: { '2026-12-24': hours, '2026-12-05': hours, '2027-01-01': null } })).toEqual({
-    ...{ weekly, exceptions: { ...exceptions, '2026-12-24': hours } },
-  });
-  expect(await update({ weekly: alwaysOpen, exceptions: { '2026-12-31': null } })).toEqual({
-    ...{ weekly: alwaysOpen, exceptions: { '2026-12-05': hours, '2026-12-24': hours } },
-  });
+  const christmas = await update({ exceptions: { '2026-12-24': hours, '2026-12-05': hours, '2027-01-01': null } });
+  expect(christmas).toEqual({ weekly, exceptions: { ...exceptions, '2026-12-24': hours } });
+  const open = await update({ weekly: alwaysOpen, exceptions: { '2026-12-31': null } });
+  expect(open).toEqual({ weekly: alwaysOpen, exceptions: { '2026-12-05': hours, '2026-12-24': hours } });
   expect(await update({ weekly: alwaysOpen })).toMatchObject({ weekly: alwaysOpen });
   const plain = { staffId: anna.id, staffName: anna.name, updatedAt };
   expect(await emitted()).toEqual([
