@@ -88,7 +88,7 @@ test('Negative control: if the outbox shard is computed from the event id, raisi
   expect(found.join('\n')).toMatch(/: 0 deliveries|still in the outbox/);
 });
 
-test('Lost deliveries of a webhook created before the number of shards was raised are still found, and it can be deleted', async () => {
+test('After the number of shards was raised, lost deliveries of an older webhook are still found, and the webhook can be deleted', async () => {
   Object.assign(deployed, { shards: 8, mapping: 'carried' });
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(0);

@@ -94,7 +94,7 @@ function raised(changes: Partial<OutboxItem> = {}, tenantId = 7): Event {
 
 const some = (count: number, tenantId?: number) => Array.from({ length: count }, () => raised({}, tenantId).id);
 
-test('The scheduled search for lost events asks every outbox shard for events that are older than two minutes, and reports the age of the oldest', async () => {
+test('The scheduled search for lost events publishes events of every outbox shard that are older than two minutes, and reports the age of the oldest', async () => {
   const metrics = collectMetrics(() => undefined);
   const oldest = raised({ pk: records.outboxShard(0) });
   at = start + 60_000;
@@ -132,7 +132,7 @@ test('A scheduled search for lost events stops when its time is over, and the ne
   expect(published()).toEqual(backlog);
 });
 
-test('While the event bus is down, the search for lost events retries only the oldest event, and afterwards it sends all events', async () => {
+test('While the event bus is down, the search for lost events retries only the oldest hundred events, and then sends all of them in order', async () => {
   const backlog = some(1_000);
   at += hour;
   const isBackAt = at + 120_000;
@@ -176,7 +176,7 @@ test('A business whose events cannot be delivered does not delay other businesse
   expect(published().length).toBeLessThan(900 + 6 * 300);
 });
 
-test('If the events of a business can be published again during a search for lost events, this search publishes them all', async () => {
+test('If the events of a business are handled again during a search for lost events, the same search publishes the rest of the events', async () => {
   some(3_000, 1);
   let sent = 0;
   planning = () => {
@@ -218,7 +218,7 @@ test('Two hundred events that cannot be read do not hide the event after them fr
   expect(published()).toEqual([id]);
 });
 
-test('If the search for lost events cannot read how many events are in the outbox, it publishes at most a hundred at once', async () => {
+test('If the search for lost events cannot read which events are still in the outbox, at most a hundred events are published at once', async () => {
   const backlog = some(1_000);
   at += hour;
   table.on(BatchGetCommand).rejects(new Error('ProvisionedThroughputExceeded'));

@@ -2,8 +2,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { setRuntime } from '../../../../core/clock.ts';
-import type { Attempt } from '../../../../core/deliveries/attempt/attempt.ts';
-import { commit } from '../../../../core/deliveries/attempt/commit.ts';
 import { deliver, type Sender } from '../../../../core/deliveries/attempt/deliver.ts';
 import { type DeliveryRef, parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import { log } from '../../../../core/log.ts';
@@ -52,26 +50,26 @@ function watched(failing?: { readonly kind: string; readonly times: number }): s
 const deliverWhile = (messages: readonly DeliveryRef[], meanwhile: () => Promise<unknown>, outcome: SendOutcome = ok) =>
   Promise.all(deliver([messages], context, () => meanwhile().then(() => outcome)));
 
-/** A finished attempt that is not recorded, as `deliver` passes it on. */
-async function fixtureAttempt() {
-  const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
-  const [delivery] = await deliveriesOf(webhook.id);
-  const [ref] = messages;
-  if (!delivery || !ref) throw new Error('nothing planned');
-  const attempt: Attempt = { ref, webhook, delivery, outcome: ok, startedAt: pipeline.now, endedAt: pipeline.now };
-  return { attempt, webhook };
-}
+type Planned = Awaited<ReturnType<typeof plannedMessages>>;
 
-test.each([
-  ['its webhook was deleted', ({ webhook }: Attempt) => transact([remove('deliveries', webhook)])],
-  ['another function ended its delivery', (faster: Attempt) => commit([faster])(faster.ref)],
+test.each<[string, (planned: Planned) => Promise<unknown>]>([
+  ['its webhook was deleted', ({ webhook }) => transact([remove('deliveries', webhook)])],
+  [
+    'another function made the same attempt',
+    ({ messages }) => Promise.all(deliver([messages], context, async () => ok)),
+  ],
 ])('The result of a delivery attempt is not recorded if, during the attempt, %s', async (_, change) => {
-  const { attempt, webhook } = await fixtureAttempt();
-  await change(attempt);
-  const before = await recordsOf(webhook.id);
-  const slower = { ...attempt, startedAt: attempt.startedAt + 1_000, endedAt: attempt.endedAt + 2_000 };
-  expect(await commit([slower])(slower.ref)).toEqual({ kind: 'stop' });
+  const planned = await plannedMessages(begin, 1);
+  const { pipeline, messages, webhook } = planned;
+  let before: unknown;
+  const meanwhile = async () => {
+    await change(planned);
+    before = await recordsOf(webhook.id);
+    pipeline.advance(1_000);
+  };
+  await deliverWhile(messages, meanwhile, refused);
   expect(await recordsOf(webhook.id)).toEqual(before);
+  expect(retries(pipeline)).toEqual([]);
 });
 
 test('A delivery that succeeds while a failure of its webhook is recorded resets the failure counter, and the webhook stays active', async () => {
@@ -107,7 +105,7 @@ test('If two deliveries to a failing webhook succeed concurrently, only one even
   expect(reported.map(({ name }) => name)).toEqual(['webhook.recovered']);
 });
 
-test('A failing webhook counts as recovered from the time of its successful attempt, even if an earlier attempt that failed is recorded together with it', async () => {
+test('If a failed and a later successful delivery attempt of a failing webhook are recorded together, `recoveredAt` is the time of the later one', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 3 }));
   let time = pipeline.now;
   // No coalescing window ends.
@@ -150,7 +148,7 @@ test.each([
   },
 );
 
-test('Negative control: if a success resets the failure counter unconditionally, no event reports that a webhook that failed meanwhile works again', async () => {
+test('Negative control: if a success resets the failure counter without a condition, no event reports that the webhook works again', async () => {
   const { webhook, reported } = await overtakenByFailures(1, () => scriptTest([writing(withoutConditions)]));
   expect(webhook).toMatchObject({ status: 'active', consecutiveFailures: 0 });
   expect(reported).toEqual(['webhook.failing']);
@@ -195,7 +193,7 @@ test('Queue messages whose delivery attempts cannot be recorded go back to the q
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
 });
 
-test('If two functions handle one delivery message, the message for the next attempt is sent even if the faster function cannot send it', async () => {
+test('If two functions handle one delivery message, the message for the next attempt is sent even if the faster function cannot send this message', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   let first: Promise<PromiseSettledResult<void>[]> | undefined;
   const slower: Sender = async () => {

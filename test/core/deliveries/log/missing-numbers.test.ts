@@ -65,7 +65,7 @@ const holes = [[1], [4], [7], [1, 2], [4, 5, 6], [2, 4, 6], numbers].map(
 );
 
 test.each(holes)(
-  'A recovery of failed deliveries finds all that are stored, even if records are missing (numbers %s)',
+  'A recovery finds all stored failed deliveries, even if the records with the numbers %s are missing',
   async (_, missing) => {
     const one = await webhookWithGaps(missing);
     for (const [i, at] of one.createdAt.entries()) {

@@ -77,7 +77,7 @@ test.each([
   },
 );
 
-test('A recovery of failed deliveries does not send a delivery that is still being retried, and counts it once, however many of its attempts failed', async () => {
+test('A recovery of failed deliveries does not send a delivery that is still being retried, and counts this delivery once, however many attempts failed', async () => {
   const { pipeline, webhook, call } = await missed(1, refused);
   await pipeline.raise(webhook.tenantId);
   await pipeline.run(pipeline.now + 10 * 60_000);
@@ -267,7 +267,7 @@ test.each<[string, string, Partial<DeliveryItem>, DeliveryItem['state'] | undefi
   expect(written.some(({ Put }) => Put)).toBe(isRecovered);
 });
 
-test('A request to send all failed deliveries again includes those that an eventually consistent read would miss', async () => {
+test('A recovery of failed deliveries includes those that an eventually consistent read would miss', async () => {
   const { at, call } = await seedRecords(9, { 4: failed, 6: failed, 9: failed });
   scriptTest([
     { when: ({ operation, input }) => operation === 'Query' && !input.ConsistentRead, answer: () => ({ Items: [] }) },
@@ -275,7 +275,7 @@ test('A request to send all failed deliveries again includes those that an event
   expect(await call(at(4), at(9))).toMatchObject({ matched: 3 });
 });
 
-test('A request to recover failed deliveries of a webhook skips a delivery that is deleted during the request', async () => {
+test('A recovery of failed deliveries skips a delivery that is deleted during the recovery', async () => {
   const { at, call, webhook, sentAgain } = await seedRecords(2, { 1: failed, 2: failed });
   const removed = () => transact([remove('deliveries', deliveries.record(webhook.id, 1))]);
   scriptTest([{ when: 'BatchGetItem', nth: 1, before: removed }]);

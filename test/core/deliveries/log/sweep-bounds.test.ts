@@ -149,7 +149,7 @@ test('With 100 new deliveries a second for one webhook, each scheduled search fo
   expect(Math.max(...lags)).toBe(0);
 });
 
-test('Negative control: if a scheduled search for lost deliveries reads only a ninth of the new deliveries, it falls further and further behind', async () => {
+test('Negative control: if a scheduled search for lost deliveries reads only a ninth of the new deliveries, the search falls further and further behind', async () => {
   const { swept, all, lags } = await threeRuns(10, 10);
   expect(swept).toBeLessThan(all / 2);
   expect(lags.at(-2)).toBeGreaterThan(500);

@@ -21,7 +21,7 @@ const minute = 60_000;
 
 const registration = (webhook: WebhookItem) => getItem<Registration>('deliveries', deliveries.registration(webhook));
 
-test('If the queue messages of a first attempt and of a retry are lost, a scheduled search sends them again', async () => {
+test('If the queue messages of a first attempt and of a retry are lost, the scheduled search for lost deliveries sends these messages again', async () => {
   const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(2);
   const events = [await pipeline.raise(tenant.tenantId)];
@@ -58,7 +58,7 @@ test('If a part of the list of webhooks cannot be read, the search for lost deli
   }
 });
 
-test('A scheduled search for lost deliveries ends an interrupted ping of a webhook, and leaves a finished one unchanged', async () => {
+test('The scheduled search for lost deliveries marks an interrupted ping as failed, and does not change a finished ping', async () => {
   const pipeline = begin();
   const { key, id } = await newOwnWebhook();
   const records = () => recordsOf(id.id);

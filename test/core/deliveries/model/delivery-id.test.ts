@@ -30,7 +30,7 @@ test('A delivery id that is misspelt or contains a number out of range is refuse
   }
 });
 
-test('Any text that is accepted as a delivery id is the one spelling of this delivery id', () => {
+test('Each delivery id has exactly one spelling that is accepted', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^dlv_[0-9a-z]{12,22}$/)), (text) => {
       const parsed = parseDeliveryId(text);

@@ -60,7 +60,7 @@ test('A flood of events of one business does not delay the first events of anoth
   expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids([...flood, ...others]));
 });
 
-test('Events whose planning continues at different webhooks are planned separately, and the next run continues each at its own webhook', async () => {
+test('If two events have been handled for different numbers of webhooks, the next function run continues each event at its own position', async () => {
   const events = [notice(1, 1, at(1, 1)), notice(2, 1, at(1, 2)), notice(3, 2, at(1, 1))];
   expect(chunksInOrder(events.slice(0, 2)).map(ids)).toEqual([[1], [2]]);
   const sent: EventToPlan[] = [];

@@ -142,14 +142,14 @@ async function outOfTimeAfter(call: number, handler: ReturnType<typeof consumer>
 }
 
 test.each(Array.from({ length: callsOfOneRun }, (_, call) => [call + 1, call] as const))(
-  'If the function that creates deliveries runs out of time in DynamoDB call number %i, it writes and sends nothing afterwards',
+  'If the function that creates deliveries runs out of time in DynamoDB call number %i, this function writes and sends nothing afterwards',
   async (_, call) => {
     const { late, failed } = await outOfTimeAfter(call, consumer(parseEventMessage, plan));
     expect({ late, failed }).toEqual({ late: [], failed: call === callsOfOneRun - 1 ? 0 : 1 });
   },
 );
 
-test('Negative control: if the function that creates deliveries has no time limit, it still writes after its time is over', async () => {
+test('Negative control: if the function that creates deliveries has no time limit, this function still writes after its time is over', async () => {
   const handler = consumer(parseEventMessage, (messages) =>
     writingUntil(Number.POSITIVE_INFINITY, () => plan(messages)),
   );
