@@ -16,6 +16,7 @@ import { type Event, outboxPut, raise } from '../../core/events/event.ts';
 import { sweep } from '../../core/events/sweep.ts';
 import { log } from '../../core/log.ts';
 import type { SendRequest } from '../../core/webhooks/sender/send.ts';
+import { permissionsOf } from '../../packages/local-cloud/src/aws-permissions.ts';
 import { OneCrash, type Target } from '../simulation/faults.ts';
 import { MemoryQueue } from '../simulation/memory-queue.ts';
 import { SimulatedRuntime } from '../simulation/simulated-runtime.ts';
@@ -266,9 +267,10 @@ export class Pipeline {
     dynamo().middlewareStack.add(
       (next, { commandName = '' }) =>
         (args) => {
+          const operation = commandName.replace(/Command$/, '');
           if (this.inside) {
-            this.dynamoCalls.push(commandName.replace(/Command$/, ''));
-            for (const action of actionsOf(commandName, args.input)) this.actions.add(`${this.inside} ${action}`);
+            this.dynamoCalls.push(operation);
+            for (const action of actionsOf(operation, args.input)) this.actions.add(`${this.inside} ${action}`);
           }
           return this.#effect('store', () => next(args));
         },
@@ -285,24 +287,11 @@ export class Pipeline {
   }
 }
 
-/** The tables and actions of one call. A transaction needs only the actions of its elements. */
-function actionsOf(commandName: string, input: object): string[] {
-  const text = JSON.stringify(input);
-  const action = commandName.replace(/Command$/, '');
-  if (action === 'TransactWriteItems') {
-    const { TransactItems = [] } = input as { TransactItems?: Record<string, { TableName: string }>[] };
-    return TransactItems.flatMap((one) =>
-      Object.entries(one).map(([kind, { TableName }]) => `${TableName.slice('test-'.length)} ${kind}Item`),
-    );
-  }
-  if (action === 'BatchExecuteStatement') {
-    const { Statements = [] } = input as { Statements?: { Statement: string }[] };
-    return Statements.map(({ Statement }) => {
-      const [, verb = '', store] = /^(INSERT|UPDATE)[^"]*"test-(\w+)"/.exec(Statement) ?? [];
-      return `${store} PartiQL${verb.charAt(0)}${verb.slice(1).toLowerCase()}`;
-    });
-  }
-  return [...text.matchAll(/"test-(\w+)"/g)].map(([, store]) => `${store} ${action}`);
+/** The tables and actions of one call, as a policy lists them. */
+function actionsOf(operation: string, input: object): string[] {
+  return permissionsOf('dynamodb', operation, { ...input }, () => undefined).map(
+    ({ action, resource }) => `${resource.replace(/^.*\/test-/, '')} ${action.replace('dynamodb:', '')}`,
+  );
 }
 
 /** Outside of functions waits are short and timeouts never expire, so that no test depends on its speed. */

@@ -48,26 +48,22 @@ vi.mock(import('../../../../core/keys/event-access.ts'), async (original) => {
 const begin = usePipeline();
 const half = 500;
 
-test('Ten deliveries to webhooks of ten businesses cost three DynamoDB calls', async () => {
-  const pipeline = begin();
-  const tenants = await Promise.all(Array.from({ length: 10 }, () => newTenant(1)));
-  for (const { tenantId } of tenants) await pipeline.raise(tenantId);
-  await pipeline.run(pipeline.now - 1);
-  expect(pipeline.dynamoCalls.slice(-3)).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchExecuteStatement']);
-  expect(pipeline.posts).toHaveLength(10);
-  // Planning: ten queries of webhooks, the outbox with the API keys, the numbers, the records, one deletion.
-  expect(pipeline.dynamoCalls).toHaveLength(14 + 3);
-});
-
-test('Ten deliveries to one webhook cost five DynamoDB calls before they are queued, and three when they are sent', async () => {
-  const pipeline = begin();
-  const tenant = await newTenant(1);
-  await pipeline.raiseMany(tenant.tenantId, 10);
-  await pipeline.run();
-  expect(pipeline.dynamoCalls.slice(-3)).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchExecuteStatement']);
-  expect(pipeline.dynamoCalls).toHaveLength(5 + 3);
-  expect(pipeline.posts).toHaveLength(10);
-});
+test.each([
+  // Ten queries of webhooks, the outbox with the API keys, the numbers, the records, one deletion.
+  ['webhooks of ten businesses', 14, 10, 1],
+  ['one webhook', 5, 1, 10],
+])(
+  'Ten deliveries to %s cost %i DynamoDB calls before they are queued, and three when they are sent',
+  async (_, calls, businesses, events) => {
+    const pipeline = begin();
+    const tenants = await Promise.all(Array.from({ length: businesses }, () => newTenant(1)));
+    for (const { tenantId } of tenants) await pipeline.raiseMany(tenantId, events);
+    await pipeline.run();
+    expect(pipeline.dynamoCalls.slice(-3)).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchExecuteStatement']);
+    expect(pipeline.dynamoCalls).toHaveLength(calls + 3);
+    expect(pipeline.posts).toHaveLength(10);
+  },
+);
 
 test('A delivery message that arrives before its attempt is due is delayed again without a DynamoDB call', async () => {
   const pipeline = begin({ answer: () => refused });

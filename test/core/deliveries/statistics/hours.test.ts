@@ -10,7 +10,6 @@ import {
   countRecord,
   type Hours,
   hourMs,
-  noCounts,
   packHours,
   unpackHours,
 } from '../../../../core/deliveries/statistics/hours.ts';
@@ -57,37 +56,6 @@ test('Stored hourly statistics are read back unchanged', () => {
 test('Stored hourly statistics of an unknown version are refused, and missing ones are read as no statistics', () => {
   expect(unpackHours(undefined)).toEqual(new Map());
   expect(() => unpackHours(compressText('[2]'))).toThrow('unknown version');
-});
-
-test('Webhook statistics count a delivery attempt in the hour in which it was sent, or in the hour of its record if it was skipped', () => {
-  const hours = counted(
-    record({ sentAt: at + hourMs }),
-    record({ deliveryStatus: 'failed', errorCode: 'http_status', responseStatusCode: 500 }),
-    record({ deliveryStatus: 'retrying', errorCode: 'timeout', responseStatusCode: 0, responseTimeMs: 0 }),
-    record({ deliveryStatus: 'retrying', errorCode: 'timeout', responseStatusCode: 0, responseTimeMs: 0 }),
-  );
-  const { sentAt: _, ...never } = record({
-    deliveryStatus: 'failed',
-    errorCode: 'webhook_disabled',
-    responseStatusCode: 0,
-  });
-  countRecord(hours, never);
-  countRecord(hours, record({ trigger: 'ping' }));
-  const of = (hour: number) => attemptCounts(hours.get(hour / hourMs) ?? noCounts());
-  expect(of(at)).toEqual({
-    attempts: 3,
-    successes: 0,
-    failures: 3,
-    failuresByCode: [
-      { errorCode: 'timeout', count: 2 },
-      { errorCode: 'http_status', count: 1 },
-    ],
-    skipped: 1,
-    medianResponseTimeMs: of(at + hourMs).medianResponseTimeMs,
-    p95ResponseTimeMs: of(at + hourMs).p95ResponseTimeMs,
-  });
-  expect(of(at + hourMs)).toMatchObject({ attempts: 1, successes: 1, failures: 0, failuresByCode: [], skipped: 0 });
-  expect(hours.size).toBe(2);
 });
 
 test('Statistics of a quiet hour are stored in at most ten bytes, and those of a busy hour in at most 300', () => {

@@ -39,7 +39,7 @@ async function counted(checkpoint: CountCheckpoint = {}) {
   return { key, webhook, record, segment, ask, hoursShown };
 }
 
-test('Webhook statistics include every delivery record, whether or not a scheduled job has counted it yet', async () => {
+test('Webhook statistics include every delivery attempt, in the hour in which it was sent, whether or not a scheduled job has counted the attempt yet', async () => {
   const from = testNow - dayMs;
   const { record, segment, ask } = await counted({
     countedThrough: 4,
@@ -55,9 +55,13 @@ test('Webhook statistics include every delivery record, whether or not a schedul
   await record(1, failed);
   await record(2, { deliveryStatus: 'pending' });
   await record(3, failed);
-  await record(5, { ...failed, errorCode: 'connect_error' });
-  await record(6, { deliveryStatus: 'failed', errorCode: 'webhook_disabled' });
-  await record(8);
+  await record(5, { ...failed, errorCode: 'timeout', responseStatusCode: 0, responseTimeMs: 9_000 });
+  await record(6, { deliveryStatus: 'failed', errorCode: 'webhook_disabled', sentAt: undefined });
+  await record(7, { trigger: 'ping' });
+  // An attempt counts in the hour in which it was sent.
+  await record(8, { createdAt: timestamp(testNow - 2 * hourMs) });
+  await record(9, { ...failed, deliveryStatus: 'retrying', errorCode: 'connect_error' });
+  await record(11, { ...failed, deliveryStatus: 'retrying' });
   const none = {
     attempts: 0,
     successes: 0,
@@ -68,12 +72,13 @@ test('Webhook statistics include every delivery record, whether or not a schedul
     p95ResponseTimeMs: null,
   };
   const last = {
-    attempts: 3,
+    attempts: 5,
     successes: 1,
-    failures: 2,
+    failures: 4,
     failuresByCode: [
+      { errorCode: 'http_status', count: 2 },
       { errorCode: 'connect_error', count: 1 },
-      { errorCode: 'http_status', count: 1 },
+      { errorCode: 'timeout', count: 1 },
     ],
     skipped: 1,
     medianResponseTimeMs: 0,
@@ -85,7 +90,7 @@ test('Webhook statistics include every delivery record, whether or not a schedul
       { ...none, hour: timestamp(testNow - 2 * hourMs), attempts: 11, successes: 11 },
       { ...last, hour: timestamp(testNow - hourMs) },
     ],
-    summary: { ...last, attempts: 114, successes: 112 },
+    summary: { ...last, attempts: 116, successes: 112 },
     countedUntil: timestamp(testNow),
   });
 });
