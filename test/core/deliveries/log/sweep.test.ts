@@ -2,10 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { revivedAfterMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
-import { saveCheckpoint } from '../../../../core/deliveries/log/sweep-checkpoint.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
-import { Counter } from '../../../../core/deliveries/statistics/counter.ts';
 import { hourMs, packHours, unpackHours } from '../../../../core/deliveries/statistics/hours.ts';
 import { log } from '../../../../core/log.ts';
 import { getItem } from '../../../../core/store/read.ts';
@@ -18,7 +16,7 @@ import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant, put, recordsOf, webhookOf } from '../../../support/pipeline-state.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
-import { countedRecord, variedHours } from '../statistics/counted-record.ts';
+import { variedHours } from '../statistics/counted-record.ts';
 
 vi.mock('../../../../core/table-keys.ts', async (original) => ({
   ...(await original<typeof import('../../../../core/table-keys.ts')>()),
@@ -83,6 +81,7 @@ async function seedRecords(
   const { id } = webhook;
   return {
     id,
+    registration,
     log: deliveries.log(id),
     shard: registration.pk,
     now: () => getItem<Registration>('deliveries', registration),
@@ -225,72 +224,61 @@ test.each<[string, Partial<Registration>, readonly number[]]>([
   expect((await now())?.waiting).toEqual(waiting);
 });
 
-const at = Date.UTC(2026, 10, 24, 12);
-const record = { id: 6, ...countedRecord({ createdAt: '2026-11-24T11:30:00.000Z', sentAt: at - hourMs / 2 }) };
+const through5 = { sweptThrough: 5, countedThrough: 5 };
 
-/** A checkpoint up to which all numbers, to 5, are swept and counted, with changes. */
-async function marked(changes: Partial<Registration> = {}): Promise<Registration> {
-  const webhook = webhookOf(await newTenant(1));
-  const before = { ...registrationOf(webhook), sweptThrough: 5, countedThrough: 5, countedAt: at - hourMs, ...changes };
-  registrations.push(before);
-  await put('deliveries', before);
-  return before;
-}
-const nowOf = (before: Registration) => getItem<Registration>('deliveries', before);
-
-test.each([
-  [
-    'was changed by another search',
-    (before: Registration) => writeOne(set('deliveries', before, { countedAt: at - 1 })),
-  ],
-  ['was deleted with its webhook', (before: Registration) => transact([remove('deliveries', before)])],
+test.each<[string, (before: Registration) => Promise<unknown>]>([
+  ['was changed by another search', (before) => writeOne(set('deliveries', before, { countedAt: 1 }))],
+  ['was deleted with its webhook', (before) => transact([remove('deliveries', before)])],
 ])(
   'A search for lost deliveries does not store its progress if the stored progress %s after it was read',
   async (_, change) => {
-    const before = await marked();
-    await change(before);
-    const left = await nowOf(before);
-    await saveCheckpoint(before, { sweptThrough: 9, open: {} }, new Counter(before), at);
-    expect(await nowOf(before)).toEqual(left);
+    const { registration, shard, now } = await seedRecords({ 6: {} }, { ...through5, countedAt: 2 });
+    const left: unknown[] = [];
+    beforeWrite = async (pk) => {
+      if (pk !== shard) return;
+      beforeWrite = () => {};
+      await change(registration);
+      left.push(await now());
+    };
+    await sweep();
+    expect(left).toEqual([await now()]);
   },
 );
 
-/** With so many hours a checkpoint cannot hold another one. */
-const many = packHours(variedHours(200, Math.floor(at / hourMs)));
+/** A checkpoint that cannot hold another hour, and a delivery that is not counted yet. */
+async function fullHours(countedAt?: number) {
+  const hours = packHours(variedHours(200, Math.floor(pipeline.now / hourMs)));
+  const seeded = await seedRecords({ 6: {} }, { ...through5, hours, ...(countedAt && { countedAt }) });
+  const segment = () =>
+    getItem<{ hours: Uint8Array }>('deliveries', deliveries.segment(seeded.registration.id, countedAt ?? 0));
+  return { ...seeded, hours, segment };
+}
 
 test.each([
-  ['after an earlier count', at - hourMs],
-  ['also at the first count', undefined],
+  ['after an earlier count', true],
+  ['also at the first count', false],
 ])(
   'Hourly statistics that no longer fit into one item move to a second item that expires, %s',
-  async (_, countedAt) => {
-    const before = await marked({ hours: many });
-    const { countedAt: __, ...never } = before;
-    const read = countedAt === undefined ? never : before;
-    await put('deliveries', read);
-    const counter = new Counter(read);
-    counter.see(record, false);
-    const script = scriptTest();
-    await saveCheckpoint(read, { sweptThrough: 6, open: {} }, counter, at);
-    expect(script.operations).toEqual(['TransactWriteItems']);
-    const since = countedAt ?? 0;
-    const segment = await getItem<{ hours: Uint8Array }>('deliveries', deliveries.segment(before.id, since));
-    expect(segment).toMatchObject({
+  async (_, wasCounted) => {
+    const since = wasCounted ? pipeline.now - hourMs : 0;
+    const { hours: many, segment, now } = await fullHours(since);
+    await sweep();
+    expect(await segment()).toMatchObject({
       hours: many,
       expiresAtSeconds: Math.ceil(since / 1_000) + (limits.webhookStatisticsDays + 1) * 86_400,
     });
-    const { hours, ...checkpoint } = (await nowOf(before)) ?? {};
-    expect(checkpoint).toMatchObject({ sweptThrough: 6, countedThrough: 6, countedAt: at });
+    const { hours, ...checkpoint } = (await now()) ?? {};
+    expect(checkpoint).toMatchObject({ sweptThrough: 6, countedThrough: 6, countedAt: pipeline.now });
     expect([...unpackHours(hours).values()].map(({ successes }) => successes)).toEqual([1]);
   },
 );
 
 test('When two scheduled searches for lost deliveries overlap, no hourly statistics are stored twice', async () => {
-  const before = await marked({ hours: many });
-  await writeOne(set('deliveries', before, { countedAt: at - 1 }));
-  const counter = new Counter(before);
-  counter.see(record, false);
-  await saveCheckpoint(before, { sweptThrough: 6, open: {} }, counter, at);
-  expect(await getItem('deliveries', deliveries.segment(before.id, at - hourMs))).toBeUndefined();
-  expect(await nowOf(before)).toMatchObject({ hours: many, sweptThrough: 5 });
+  const { registration, hours, segment, now } = await fullHours(pipeline.now - hourMs);
+  const other = vi.fn(() => writeOne(set('deliveries', registration, { countedAt: pipeline.now - 1 })));
+  scriptTest([{ when: 'TransactWriteItems', nth: 1, before: other }]);
+  await sweep();
+  expect(other).toHaveBeenCalledOnce();
+  expect(await segment()).toBeUndefined();
+  expect(await now()).toMatchObject({ hours, sweptThrough: 5 });
 });
