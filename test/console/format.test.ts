@@ -5,6 +5,7 @@ import type { Service } from '../../client/src/generated/types.ts';
 import { addDays, endOfDay, readDay, startOfDay } from '../../console/src/format/days.ts';
 import { minutes } from '../../console/src/format/durations.ts';
 import { amountProblem, money, readMoney, typedMoney } from '../../console/src/format/money.ts';
+import { phoneProblem } from '../../console/src/format/phone.ts';
 import { readTime } from '../../console/src/format/time-of-day.ts';
 import { existingInstantOf, instantAt, isSkipped, periodLabel, timeLabel } from '../../console/src/format/zone.ts';
 
@@ -172,4 +173,23 @@ test('The error about a missing amount of money has an example in the currency, 
   expect(amountProblem(Number.NaN, 'JPY')).toBe('Enter an amount, such as 4500');
   expect(amountProblem(0, 'EUR')).toBe('Enter an amount above zero');
   expect(amountProblem(1, 'EUR')).toBeUndefined();
+});
+
+test.each(['+371 2000 0000', '00371 2000-0000', '+44 (20) 7946 0958', '+1 415.555.2671', ' +37120000000 ', ''])(
+  'The console takes the phone number “%s”, which has a country code or is empty',
+  (phone) => {
+    expect(phoneProblem(phone)).toBeUndefined();
+  },
+);
+
+test.each(['2000 0000', '020 7946 0958', '0171 20000', '+0371 20000000', '+371', '+1234567890123456', 'call me', '+'])(
+  'The console refuses the phone number “%s”, which the API would not recognise when it is given with its country code',
+  (phone) => {
+    expect(phoneProblem(phone)).toBe('Enter the number with its country code, such as +371 2000 0000');
+  },
+);
+
+test('A phone number without a country code that is stored already does not prevent the owner from saving other fields', () => {
+  expect(phoneProblem('20000000', '20000000')).toBeUndefined();
+  expect(phoneProblem('20000001', '20000000')).toBeDefined();
 });

@@ -8,6 +8,7 @@ import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormFrame, FormModal } from '../../components/form-frame.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
+import { phoneProblem } from '../../format/phone.ts';
 import { useTimes } from '../../format/times.ts';
 import { instantAt } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
@@ -63,9 +64,11 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
       ),
       time: startOf(values, free, zone) ? undefined : startProblem(values),
       clientId: who === 'known' && values.clientId === undefined ? texts.chooseClient : undefined,
-      'client.name': who === 'new' && !values.client.name.trim() ? strings.clients.nameNeeded : undefined,
-      'client.phone':
-        who === 'new' && !values.client.phone && !values.client.email ? strings.clients.needed : undefined,
+      ...(who === 'new' && {
+        'client.name': values.client.name.trim() ? undefined : strings.clients.nameNeeded,
+        'client.phone':
+          values.client.phone || values.client.email ? phoneProblem(values.client.phone) : strings.clients.needed,
+      }),
     }),
     fieldNames: (path) =>
       path === 'startTime'

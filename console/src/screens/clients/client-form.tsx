@@ -5,6 +5,7 @@ import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { fieldsOf, useApiForm } from '../../components/use-api-form.ts';
+import { phoneProblem } from '../../format/phone.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.clients;
@@ -22,7 +23,9 @@ export function ClientForm({ client, onDone, onClose }: ClientFormProps) {
     operation: client ? 'updateClient' : 'createClient',
     changesOnly: client !== undefined,
     initialValues: { name: client?.name ?? '', phone: client?.phone ?? '', email: client?.email ?? '' },
-    validate: ({ phone, email }) => ({ phone: client || phone.trim() || email.trim() ? undefined : texts.needed }),
+    validate: ({ phone, email }) => ({
+      phone: client || phone.trim() || email.trim() ? phoneProblem(phone, client?.phone) : texts.needed,
+    }),
     toInput: (values) => {
       const name = values.name.trim();
       const [phone, email] = [values.phone.trim(), values.email.trim()];

@@ -3,6 +3,7 @@ import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import type { Business } from '../../app/business.tsx';
 import { FormSection } from '../../components/form-frame.tsx';
 import { descriptionBelow, fieldsOf, useApiForm } from '../../components/use-api-form.ts';
+import { phoneProblem } from '../../format/phone.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.settings;
@@ -18,6 +19,7 @@ export function ProfileForm({ business }: { readonly business: Business }) {
       email: business.email ?? '',
       address: business.address ?? '',
     },
+    validate: ({ phone }) => ({ phone: phoneProblem(phone, business.phone) }),
     toInput: ({ name, description, phone, email, address }) => ({
       name: name.trim(),
       description,

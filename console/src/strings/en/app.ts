@@ -76,6 +76,7 @@ export const app = {
   done: 'Done',
   undo: 'Undo',
   notMoney: (example: string) => `Enter an amount, such as ${example}`,
+  notPhone: 'Enter the number with its country code, such as +371 2000 0000',
   zeroMoney: 'Enter an amount above zero',
   copy: 'Copy',
   copied: 'Copied',

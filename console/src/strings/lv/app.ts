@@ -74,6 +74,7 @@ export const app: Strings['app'] = {
   done: 'Gatavs',
   undo: 'Atsaukt',
   notMoney: (example) => `Ievadiet summu, piemēram, ${example}`,
+  notPhone: 'Ievadiet numuru ar valsts kodu, piemēram, +371 2000 0000',
   zeroMoney: 'Ievadiet summu, kas lielāka par nulli',
   copy: 'Kopēt',
   copied: 'Nokopēts',
