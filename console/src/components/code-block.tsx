@@ -1,15 +1,23 @@
 /** Code with a button that copies it. */
-import { ActionIcon, CopyButton } from '@mantine/core';
+import { ActionIcon, Code, CopyButton } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { strings } from '../strings/strings.ts';
 
 export function CodeBlock({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <div style={{ position: 'relative' }}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: It scrolls, so the keyboard must reach it. */}
-      <section className="code-block" tabIndex={0} aria-label={label}>
+      {/* It scrolls, so the keyboard must reach it. */}
+      <Code
+        block
+        role="region"
+        aria-label={label}
+        tabIndex={0}
+        mah="36rem"
+        p="md"
+        style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+      >
         {text}
-      </section>
+      </Code>
       <CopyButton value={text} timeout={2_000}>
         {({ copied, copy }) => (
           <ActionIcon

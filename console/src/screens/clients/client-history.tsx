@@ -1,8 +1,9 @@
 /** The bookings of a client: upcoming ones first, then past ones, newest first. */
-import { Stack, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { DateTime } from '../../components/date-time.tsx';
+import { Section } from '../../components/section.tsx';
 import type { Column } from '../../components/table-list.tsx';
 import { ZoneNote } from '../../components/zone-note.tsx';
 import { now } from '../../format/clock.ts';
@@ -27,10 +28,9 @@ export function ClientHistory({ clientId }: { readonly clientId: number }) {
   return (
     <>
       {sections.map(({ title, none, ...list }) => (
-        <Stack key={title} gap="sm" component="section" aria-label={title}>
-          <Title order={2}>{title}</Title>
+        <Section key={title} title={title} isPlain>
           <BookingList label={title} columns={columns} empty={<Text c="dimmed">{none}</Text>} {...list} />
-        </Stack>
+        </Section>
       ))}
       <ZoneNote />
     </>

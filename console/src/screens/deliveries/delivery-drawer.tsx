@@ -1,9 +1,10 @@
 /** One delivery: the message and its attempts. */
-import { Button, Code, CopyButton, Drawer, Group, Stack, Text, Timeline, Title } from '@mantine/core';
-import { Check, ChevronLeft, ChevronRight, Clock, Copy, RotateCcw, X } from 'lucide-react';
+import { Button, Code, Drawer, Group, Stack, Text, Timeline, Title } from '@mantine/core';
+import { Check, ChevronLeft, ChevronRight, Clock, RotateCcw, X } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { CodeBlock, pretty } from '../../components/code-block.tsx';
+import { CopyTextButton } from '../../components/copy-text-button.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { inEnglish } from '../../components/error-text.ts';
@@ -137,18 +138,7 @@ function DeliveryDetails({ delivery, target, isOff }: DetailsProps) {
       <Group justify="space-between">
         <Title order={3}>{texts.message}</Title>
         {target && (
-          <CopyButton value={curlOf(target, message)} timeout={2_000}>
-            {({ copied, copy }) => (
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={copied ? <Check size={14} /> : <Copy size={14} />}
-                onClick={copy}
-              >
-                {copied ? strings.app.copied : texts.copyCurl}
-              </Button>
-            )}
-          </CopyButton>
+          <CopyTextButton value={curlOf(target, message)} label={texts.copyCurl} size="xs" variant="default" />
         )}
       </Group>
       <CodeBlock label={texts.body} text={pretty(message.body)} />

@@ -1,10 +1,11 @@
 /** The steps from a new business to its first booking, each checked by the data. Renders nothing when all are done. */
-import { Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { LinkProps } from '@tanstack/react-router';
 import { Check, Circle } from 'lucide-react';
 import { useApi, useWholeList } from '../../api/hooks.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { AnchorLink } from '../../components/link.tsx';
+import { Section } from '../../components/section.tsx';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.overview.steps;
@@ -49,29 +50,23 @@ export function FirstSteps() {
   const done = steps.filter(([, isDone]) => isDone).length;
   if (done === steps.length) return null;
   return (
-    <Paper component="section" aria-label={texts.title}>
-      <Stack gap="sm">
-        <Group justify="space-between">
-          <Title order={2}>{texts.title}</Title>
-          <DimmedText>{texts.progress(done, steps.length)}</DimmedText>
-        </Group>
-        <Stack gap="xs" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
-          {steps.map(([label, isDone, link]) => (
-            <Group key={label} component="li" gap="sm" wrap="nowrap">
-              <ThemeIcon variant="light" color={isDone ? 'green' : 'gray'} size={28} radius="xl" aria-hidden>
-                {isDone ? <Check size={16} /> : <Circle size={14} />}
-              </ThemeIcon>
-              {isDone ? (
-                <Text c="dimmed" aria-label={texts.done(label)}>
-                  {label}
-                </Text>
-              ) : (
-                <AnchorLink {...link}>{label}</AnchorLink>
-              )}
-            </Group>
-          ))}
-        </Stack>
+    <Section title={texts.title} actions={<DimmedText>{texts.progress(done, steps.length)}</DimmedText>}>
+      <Stack gap="xs" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+        {steps.map(([label, isDone, link]) => (
+          <Group key={label} component="li" gap="sm" wrap="nowrap">
+            <ThemeIcon variant="light" color={isDone ? 'green' : 'gray'} size={28} radius="xl" aria-hidden>
+              {isDone ? <Check size={16} /> : <Circle size={14} />}
+            </ThemeIcon>
+            {isDone ? (
+              <Text c="dimmed" aria-label={texts.done(label)}>
+                {label}
+              </Text>
+            ) : (
+              <AnchorLink {...link}>{label}</AnchorLink>
+            )}
+          </Group>
+        ))}
       </Stack>
-    </Paper>
+    </Section>
   );
 }

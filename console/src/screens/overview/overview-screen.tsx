@@ -1,15 +1,15 @@
 /** The business today: tasks, figures of the week, bookings, API requests and webhooks. */
-import { Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react';
+import { Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { lazy, Suspense, useDeferredValue } from 'react';
 import { useApi, useApiList, useWholeList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { useMay } from '../../app/role.ts';
-import type { Screen } from '../../app/screens.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
+import { Section } from '../../components/section.tsx';
 import { usePreviousDefined } from '../../components/use-previous-defined.ts';
 import { count } from '../../format/numbers.ts';
 import { useTimes, useToday } from '../../format/times.ts';
@@ -75,7 +75,15 @@ function Overview() {
       {isNew && may('owner') && <FirstSteps />}
       <Attention pending={pending} />
       {may('desk') && <WeekFigures today={today} />}
-      <Section title={texts.today} to="/calendar" more={strings.bookings.toCalendar}>
+      <Section
+        title={texts.today}
+        actions={
+          <AnchorLink size="sm" to="/calendar">
+            {strings.bookings.toCalendar}
+          </AnchorLink>
+        }
+        isPlain
+      >
         <QueryState
           query={bookings}
           isEmpty={({ data }) => data.length === 0}
@@ -91,7 +99,14 @@ function Overview() {
       {may('owner') && (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
           <Requests />
-          <Section title={strings.screens.webhooks} to="/webhooks" more={texts.seeAll}>
+          <Section
+            title={strings.screens.webhooks}
+            actions={
+              <AnchorLink size="sm" to="/webhooks">
+                {texts.seeAll}
+              </AnchorLink>
+            }
+          >
             <DeliveryHealth />
           </Section>
         </SimpleGrid>
@@ -100,34 +115,17 @@ function Overview() {
   );
 }
 
-interface SectionProps {
-  readonly title: string;
-  /** The screen with more details, and the label of its link. */
-  readonly to: Screen['path'];
-  readonly more: string;
-  readonly children: ReactNode;
-}
-
-function Section({ title, to, more, children }: SectionProps) {
-  return (
-    <Paper component="section" aria-label={title}>
-      <Stack>
-        <Group justify="space-between">
-          <Title order={2}>{title}</Title>
-          <AnchorLink size="sm" to={to}>
-            {more}
-          </AnchorLink>
-        </Group>
-        {children}
-      </Stack>
-    </Paper>
-  );
-}
-
 function Requests() {
   const keys = useWholeList('listApiKeys');
   return (
-    <Section title={texts.requests} to="/api-keys" more={texts.seeAll}>
+    <Section
+      title={texts.requests}
+      actions={
+        <AnchorLink size="sm" to="/api-keys">
+          {texts.seeAll}
+        </AnchorLink>
+      }
+    >
       <QueryState query={keys}>
         {({ data }) => {
           const active = data.filter(({ status }) => status === 'active');

@@ -1,5 +1,5 @@
 /** A search over screens, clients and bookings. Arrow keys select an entry and Enter opens it. */
-import { Kbd, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Kbd, Loader, Modal, NavLink, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import { CalendarDays, type LucideIcon, Search, UserRound } from 'lucide-react';
@@ -101,27 +101,27 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
         />
         <div role="listbox" id={`${id}-list`} aria-label={texts.searchResults}>
           {hits.map((hit, index) => (
-            <UnstyledButton
+            <NavLink
               key={hit.key}
+              component="button"
               id={`${id}-${hit.key}`}
               role="option"
               aria-selected={index === at}
               tabIndex={-1}
-              className="search-hit"
-              data-chosen={index === at || undefined}
+              active={index === at}
+              bdrs="md"
+              leftSection={<hit.icon size={18} />}
+              label={hit.label}
+              rightSection={
+                <Text span size="xs" style={{ overflowWrap: 'anywhere' }}>
+                  {hit.hint}
+                </Text>
+              }
               ref={(node) => {
                 if (index === at) node?.scrollIntoView({ block: 'nearest' });
               }}
               onClick={() => open(hit)}
-            >
-              <hit.icon size={18} aria-hidden style={{ flex: 'none' }} />
-              <Text span flex={1} style={{ overflowWrap: 'anywhere' }}>
-                {hit.label}
-              </Text>{' '}
-              <Text span size="xs" c={index === at ? undefined : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
-                {hit.hint}
-              </Text>
-            </UnstyledButton>
+            />
           ))}
         </div>
         <DimmedText role="status">{isPending ? '' : found.error ? errorTitle(found.error) : nothing}</DimmedText>

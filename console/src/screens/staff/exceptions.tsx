@@ -1,5 +1,5 @@
 /** Days off and special hours of a staff member. */
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
@@ -8,6 +8,7 @@ import { DimmedText } from '../../components/dimmed-text.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { LinedList } from '../../components/lined-list.tsx';
+import { Section } from '../../components/section.tsx';
 import { daysOf } from '../../format/days.ts';
 import { useToday, wholeDay } from '../../format/times.ts';
 import type { Schedule } from '../../format/working-hours.ts';
@@ -36,43 +37,38 @@ export function Exceptions({ staffId, schedule }: ExceptionsProps) {
     exceptions: Object.fromEntries(dates.map((date) => [date, null])),
   });
   return (
-    <Paper component="section" aria-label={texts.exceptions}>
-      <Stack gap="lg">
-        <Group justify="space-between" align="flex-start">
-          <div>
-            <Title order={2}>{texts.exceptions}</Title>
-            <DimmedText mt={4} maw={640}>
-              {texts.exceptionsText}
-            </DimmedText>
-          </div>
-          <Button variant="default" leftSection={<Plus size={16} />} onClick={() => setAdding(true)}>
-            {texts.addException}
+    <Section
+      title={texts.exceptions}
+      description={texts.exceptionsText}
+      actions={
+        <Button variant="default" leftSection={<Plus size={16} />} onClick={() => setAdding(true)}>
+          {texts.addException}
+        </Button>
+      }
+    >
+      <ErrorNotice error={update.error} />
+      {upcoming.length === 0 && <Text c="dimmed">{texts.noExceptions}</Text>}
+      <LinedList
+        isPending={update.isPending}
+        lines={upcoming.map((run) => {
+          const days = run.from === run.to ? wholeDay(run.from) : `${wholeDay(run.from)} – ${wholeDay(run.to)}`;
+          return {
+            key: run.from,
+            title: days,
+            hint: run.hours.map(({ from, to }) => `${from}–${to}`).join(', ') || strings.hours.off,
+            action: texts.removeException(days),
+            remove: () => update.mutate(without(daysOf(run))),
+          };
+        })}
+      />
+      {past.length > 0 && (
+        <Group gap="xs">
+          <DimmedText>{texts.pastExceptions(past.length)}</DimmedText>
+          <Button variant="subtle" color="red" size="xs" onClick={() => setAsking(true)}>
+            {texts.removePast}
           </Button>
         </Group>
-        <ErrorNotice error={update.error} />
-        {upcoming.length === 0 && <Text c="dimmed">{texts.noExceptions}</Text>}
-        <LinedList
-          isPending={update.isPending}
-          lines={upcoming.map((run) => {
-            const days = run.from === run.to ? wholeDay(run.from) : `${wholeDay(run.from)} – ${wholeDay(run.to)}`;
-            return {
-              key: run.from,
-              title: days,
-              hint: run.hours.map(({ from, to }) => `${from}–${to}`).join(', ') || strings.hours.off,
-              action: texts.removeException(days),
-              remove: () => update.mutate(without(daysOf(run))),
-            };
-          })}
-        />
-        {past.length > 0 && (
-          <Group gap="xs">
-            <DimmedText>{texts.pastExceptions(past.length)}</DimmedText>
-            <Button variant="subtle" color="red" size="xs" onClick={() => setAsking(true)}>
-              {texts.removePast}
-            </Button>
-          </Group>
-        )}
-      </Stack>
+      )}
       <ConfirmAction
         opened={isAsking}
         title={texts.removePastTitle}
@@ -85,6 +81,6 @@ export function Exceptions({ staffId, schedule }: ExceptionsProps) {
       <FormDrawer opened={isAdding} title={texts.exceptions} onClose={() => setAdding(false)}>
         <ExceptionForm staffId={staffId} schedule={schedule} onClose={() => setAdding(false)} />
       </FormDrawer>
-    </Paper>
+    </Section>
   );
 }

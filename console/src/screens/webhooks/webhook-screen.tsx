@@ -1,5 +1,5 @@
 /** One webhook: health, recent deliveries, details and actions. */
-import { Alert, Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { CirclePower, Hourglass, Power, TriangleAlert } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
@@ -11,6 +11,7 @@ import { AnchorLink } from '../../components/link.tsx';
 import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
+import { Section } from '../../components/section.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { DeliveryTable } from '../deliveries/delivery-table.tsx';
@@ -125,13 +126,15 @@ function Reason({ attempt }: { readonly attempt: EntryOf<'listAllDeliveries'> })
 function Recent({ id }: { readonly id: number }) {
   const recent = useApi('listAllDeliveries', { webhookId: id, groupBy: 'delivery', limit: recentLimit });
   return (
-    <Stack gap="sm" component="section" aria-label={texts.recent}>
-      <Group justify="space-between">
-        <Title order={2}>{texts.recent}</Title>
+    <Section
+      title={texts.recent}
+      actions={
         <AnchorLink size="sm" to="/deliveries" search={{ webhookId: id }}>
           {texts.allDeliveries}
         </AnchorLink>
-      </Group>
+      }
+      isPlain
+    >
       <QueryState
         query={recent}
         isEmpty={({ data }) => data.length === 0}
@@ -139,7 +142,7 @@ function Recent({ id }: { readonly id: number }) {
       >
         {({ data }) => <DeliveryTable deliveries={data} />}
       </QueryState>
-    </Stack>
+    </Section>
   );
 }
 
@@ -172,11 +175,8 @@ function Details({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
     ],
   ] as const;
   return (
-    <Paper component="section" aria-label={strings.app.details}>
-      <Title order={2} mb="md">
-        {strings.app.details}
-      </Title>
+    <Section title={strings.app.details}>
       <FactList facts={facts} />
-    </Paper>
+    </Section>
   );
 }
