@@ -135,8 +135,11 @@ export const descriptionBelow: NonNullable<InputWrapperProps['inputWrapperOrder'
   'error',
 ];
 
-/** The names that end in `Hint` but describe no other name, such as misspelt ones; `emptyHint` is that of a list. */
-type StrayHint<Texts> = Exclude<keyof Texts & `${string}Hint`, `${keyof Texts & string}Hint` | 'emptyHint'>;
+/** The names that end in `Hint` but describe no other name, such as misspelt ones. Two are of an empty list. */
+type StrayHint<Texts> = Exclude<
+  keyof Texts & `${string}Hint`,
+  `${keyof Texts & string}Hint` | 'emptyHint' | 'noneHint'
+>;
 
 /**
  * Returns a function for the props of an input: the label has the name of the field in the texts, a description ends in

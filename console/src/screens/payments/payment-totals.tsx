@@ -11,7 +11,7 @@ const texts = strings.payments.totals;
 
 /** Renders nothing without payments, or if the list below shows an error. */
 export function PaymentTotals({ filters }: { readonly filters: Input<'getPaymentTotals'> }) {
-  const { data, error } = useApi('getPaymentTotals', filters, { keepPrevious: true });
+  const { data, error } = useApi('getPaymentTotals', filters);
   if (error?.code === 'range_too_large') {
     return <DimmedText>{texts.tooMany}</DimmedText>;
   }

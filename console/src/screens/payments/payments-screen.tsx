@@ -1,20 +1,20 @@
 /** The list of payments and refunds. */
 import { Button, Text } from '@mantine/core';
-import { CreditCard, Plus, SearchX } from 'lucide-react';
-import type { ReactNode } from 'react';
-import type { Input } from '../../api/call.ts';
+import { CreditCard, Plus } from 'lucide-react';
 import { type EntryOf, useApi, useApiCalls, useApiList, useByIds } from '../../api/hooks.ts';
-import type { SearchOf } from '../../app/search.ts';
 import { useScreenSearch } from '../../app/use-screen-search.ts';
 import { nameOf } from '../../components/client-name.tsx';
-import { CursorList } from '../../components/cursor-list.tsx';
+import { ClientSelect } from '../../components/client-select.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
+import { NumberFilter } from '../../components/filter-field.tsx';
+import { FilteredList } from '../../components/filtered-list.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { RowLink } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
+import { PeriodFields } from '../../components/period-fields.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import { usePreviousDefined } from '../../components/use-previous-defined.ts';
@@ -26,10 +26,9 @@ import { strings } from '../../strings/strings.ts';
 import type { Booking } from '../bookings/booking.ts';
 import { methodName } from './method.ts';
 import { PaymentDetails } from './payment-details.tsx';
-import { PaymentFilters } from './payment-filters.tsx';
 import { type Payment, PaymentState } from './payment-state.tsx';
 import { PaymentTotals } from './payment-totals.tsx';
-import { RecordForm } from './record-form.tsx';
+import { RecordForm, type RecordFormProps } from './record-form.tsx';
 
 const texts = strings.payments;
 const limit = 20;
@@ -70,9 +69,10 @@ const csvColumns = {
 };
 
 export function PaymentsScreen() {
-  const [search, set] = useScreenSearch('/payments');
+  const [{ payment: opened, client, booking, from, to }, set, clear] = useScreenSearch('/payments');
   const { zone } = useTimes();
-  const filters = { clientId: search.client, bookingId: search.booking, ...periodOf(search, zone) };
+  const filters = { clientId: client, bookingId: booking, ...periodOf({ from, to }, zone) };
+  const payments = useApiList('listPayments', { ...filters, limit });
   const related = useRelated();
   const button = (
     <Button leftSection={<Plus size={18} />} onClick={() => set({ payment: 'new' })}>
@@ -80,25 +80,58 @@ export function PaymentsScreen() {
     </Button>
   );
   return (
-    <Page title={strings.screens.payments} description={texts.intro} actions={button}>
-      <PaymentFilters />
-      <PaymentTotals filters={filters} />
-      <ExportCsv list="listPayments" input={filters} fileName="payments" related={related} columns={csvColumns} />
-      <PaymentList filters={filters} add={button} />
-      <ZoneNote />
-      <PaymentDrawer search={search} onClose={() => set({ payment: undefined })} />
+    <Page
+      title={strings.screens.payments}
+      description={texts.intro}
+      actions={
+        <>
+          <ExportCsv list="listPayments" input={filters} fileName="payments" related={related} columns={csvColumns} />
+          {button}
+        </>
+      }
+    >
+      <FilteredList
+        list={payments}
+        values={[client, booking, from, to]}
+        texts={texts}
+        onClear={clear}
+        empty={
+          <EmptyState icon={CreditCard} title={texts.emptyTitle} hint={texts.emptyHint}>
+            {button}
+          </EmptyState>
+        }
+        table={(entries) => (
+          <>
+            <PaymentTotals filters={filters} />
+            <PaymentTable payments={entries} />
+            <ZoneNote />
+          </>
+        )}
+      >
+        <ClientSelect
+          w={{ base: '100%', xs: 250 }}
+          label={texts.clientId}
+          value={client}
+          onChange={(id) => set({ client: id })}
+        />
+        <PeriodFields from={from} to={to} onChange={set} />
+        <NumberFilter label={strings.bookings.number} value={booking} onChange={(id) => set({ booking: id })} />
+      </FilteredList>
+      <PaymentDrawer
+        opened={opened}
+        bookingId={booking}
+        clientId={client}
+        onClose={() => set({ payment: undefined })}
+      />
     </Page>
   );
 }
 
-interface PaymentListProps {
-  readonly filters: NonNullable<Input<'listPayments'>>;
-  readonly add: ReactNode;
-}
-
-function PaymentList({ filters, add }: PaymentListProps) {
-  const payments = useApiList('listPayments', { ...filters, limit });
-  const clients = useByIds('listClients', payments.data?.entries.map(({ clientId }) => clientId) ?? []);
+function PaymentTable({ payments }: { readonly payments: readonly Payment[] }) {
+  const clients = useByIds(
+    'listClients',
+    payments.map(({ clientId }) => clientId),
+  );
   const client = ({ clientId }: Payment) =>
     clientId === null ? <Text c="dimmed">{texts.noClient}</Text> : nameOf(clients.get(clientId));
   const columns: readonly Column<Payment>[] = [
@@ -128,33 +161,15 @@ function PaymentList({ filters, add }: PaymentListProps) {
       ),
     },
   ];
-  return (
-    <CursorList
-      list={payments}
-      empty={
-        Object.values(filters).some((value) => value !== undefined) ? (
-          <EmptyState icon={SearchX} title={texts.noneFound} hint={texts.noneFoundHint} />
-        ) : (
-          <EmptyState icon={CreditCard} title={texts.emptyTitle} hint={texts.emptyHint}>
-            {add}
-          </EmptyState>
-        )
-      }
-    >
-      {(entries) => (
-        <TableList label={strings.screens.payments} columns={columns} entries={entries} keyOf={({ id }) => id} />
-      )}
-    </CursorList>
-  );
+  return <TableList label={strings.screens.payments} columns={columns} entries={payments} keyOf={({ id }) => id} />;
 }
 
-interface PaymentDrawerProps {
-  /** The open payment, and the filters of the list, to which a new payment belongs. */
-  readonly search: SearchOf<'/payments'>;
-  onClose(): void;
+/** A new payment belongs to the booking or the client of the filters. */
+interface PaymentDrawerProps extends RecordFormProps {
+  readonly opened: number | 'new' | undefined;
 }
 
-function PaymentDrawer({ search: { payment: opened, booking, client }, onClose }: PaymentDrawerProps) {
+function PaymentDrawer({ opened, ...form }: PaymentDrawerProps) {
   const shown = usePreviousDefined(opened);
   const id = typeof shown === 'number' ? shown : undefined;
   const payment = useApi('getPayment', { id: id ?? 0 }, { enabled: id !== undefined && opened !== undefined });
@@ -162,11 +177,11 @@ function PaymentDrawer({ search: { payment: opened, booking, client }, onClose }
     <FormDrawer
       opened={opened !== undefined}
       title={id === undefined ? texts.recordTitle : payment.data ? texts.title(money(payment.data)) : texts.number}
-      onClose={onClose}
+      onClose={form.onClose}
       isForm={id === undefined}
     >
       {id === undefined ? (
-        <RecordForm bookingId={booking} clientId={client} onClose={onClose} />
+        <RecordForm {...form} />
       ) : (
         <QueryState query={payment}>{(found) => <PaymentDetails payment={found} />}</QueryState>
       )}

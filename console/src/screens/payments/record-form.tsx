@@ -18,7 +18,7 @@ import { methodOf } from './method.ts';
 
 const texts = strings.payments;
 
-interface RecordFormProps {
+export interface RecordFormProps {
   /** The booking that is paid. Default: none. */
   readonly bookingId: number | undefined;
   /** The client who is chosen first, for a payment without a booking. */
