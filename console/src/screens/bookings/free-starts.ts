@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { ApiError } from '../../api/errors.ts';
 import { useApi, useApiCalls } from '../../api/hooks.ts';
 import { addDays } from '../../format/days.ts';
-import { timeLabel } from '../../format/zone.ts';
+import { instantAt, timeLabel } from '../../format/zone.ts';
 
 /**
  * The days after a full day that are searched for the next free time, one range after the other: the API lists at most
@@ -51,6 +51,8 @@ export interface FreeStarts {
   readonly starts: ReadonlyMap<string, string>;
   /** The next free time on a later day, if the day has none. */
   readonly next: string | undefined;
+  /** Returns the instant of a time that is not listed, perhaps because the class has too few places left. */
+  withTooFewPlaces(time: string): string | undefined;
 }
 
 export function useFreeStarts({ parts, places = 1, day, movingBookingId }: FreeStartsQuery, zone: string): FreeStarts {
@@ -77,13 +79,16 @@ export function useFreeStarts({ parts, places = 1, day, movingBookingId }: FreeS
     },
     enabled: isFull,
   });
+  const starts = useMemo(
+    () => new Map(found?.map(({ startTime }) => [timeLabel(startTime, zone), startTime])),
+    [found, zone],
+  );
   return {
     isLoading: ofDay.isLoading,
     error: ofDay.error,
-    starts: useMemo(
-      () => new Map(found?.map(({ startTime }) => [timeLabel(startTime, zone), startTime])),
-      [found, zone],
-    ),
+    starts,
     next: isFull ? (after.data ?? undefined) : undefined,
+    withTooFewPlaces: (time) =>
+      places > 1 && isDay && !ofDay.isLoading && !starts.has(time) ? instantAt(day, time, zone) : undefined,
   };
 }

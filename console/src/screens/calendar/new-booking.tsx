@@ -10,7 +10,6 @@ import { AnchorLink } from '../../components/link.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { phoneProblem } from '../../format/phone.ts';
 import { useTimes } from '../../format/times.ts';
-import { instantAt } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import { clientOf, staffOf } from '../bookings/booking.ts';
 import { type Parts, useFreeStarts } from '../bookings/free-starts.ts';
@@ -101,16 +100,10 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
   // The free times of a visit may be those of other staff members, so each time is checked for the chosen ones.
   const isVisitWith = parts.length > 1 && parts.some((part) => part.staffId !== undefined);
   const isAsked = values.anyTime || isVisitWith || api.error?.code === 'slot_unavailable';
-  // The time of a class is no longer listed if it has too few places left.
-  const isUnlisted =
-    places > 1 && values.day !== '' && !values.anyTime && !free.isLoading && !free.starts.has(values.time);
-  const startTime = isUnlisted
-    ? instantAt(values.day, values.time, zone)
-    : isAsked
-      ? startOf(values, free, zone)
-      : undefined;
+  const tooFull = values.anyTime ? undefined : free.withTooFewPlaces(values.time);
+  const startTime = tooFull ?? (isAsked ? startOf(values, free, zone) : undefined);
   const found = useWhyNot({ parts, places, startTime }, staff, services);
-  const why: WhyNot | undefined = isUnlisted && found?.isOfRules ? undefined : found;
+  const why: WhyNot | undefined = tooFull && found?.isOfRules ? undefined : found;
   return (
     <FormModal opened onClose={onClose} title={texts.newBooking} size="lg">
       <FormFrame
