@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Booking, staffOf } from '../../console/src/screens/bookings/booking.ts';
 import { whyNot } from '../../console/src/screens/bookings/why-not.ts';
-import { cardsOf, drawnEnd, titleOf } from '../../console/src/screens/calendar/cards.ts';
+import { cardsOf, drawnEnd, lineOf, titleOf } from '../../console/src/screens/calendar/cards.ts';
 
 const segment = (staffId: number, start: string, end: string, serviceId = 1) => ({
   ...{ serviceId, serviceName: `Service ${serviceId}`, staffId, staffName: `Member ${staffId}` },
@@ -24,7 +24,9 @@ function booking(id: number, segments: ReturnType<typeof segment>[], more: Parti
 }
 
 const capacityOf = (id: number) => (id === 9 ? 12 : 1);
-const cards = (...bookings: Booking[]) => cardsOf(bookings, 'UTC', capacityOf);
+/** Before the bookings. */
+const now = Date.parse('2026-10-01T00:00:00Z');
+const cards = (...bookings: Booking[]) => cardsOf(bookings, 'UTC', capacityOf, now);
 
 test('In the calendar, the bookings of a class share one card that counts places, without the cancelled bookings', () => {
   const at = segment(5, '09:00', '10:00', 9);
@@ -43,8 +45,16 @@ test('In the calendar, the bookings of a class share one card that counts places
 
 test('A class is never shown as more than full, even if the capacity of its service was reduced after the bookings', () => {
   const at = segment(5, '09:00', '10:00', 8);
-  const [card] = cardsOf([booking(1, [at], { places: 7 })], 'UTC', () => 5);
+  const [card] = cardsOf([booking(1, [at], { places: 7 })], 'UTC', () => 5, now);
   expect(card?.class).toMatchObject({ taken: 7, capacity: 7 });
+});
+
+test('A past class shows how many places were taken, but not how many its service has now', () => {
+  const bookings = [booking(1, [segment(5, '09:00', '10:00', 9)], { places: 2 })];
+  const lines = ['2026-12-01T08:59:00Z', '2026-12-01T09:00:00Z'].map((at) =>
+    cardsOf(bookings, 'UTC', capacityOf, Date.parse(at)).map(lineOf),
+  );
+  expect(lines).toEqual([['2 of 12 places'], ['2 places']]);
 });
 
 test('The calendar shows a visit as one card per service, with the time and the staff member of that service', () => {
@@ -58,7 +68,7 @@ test('The calendar shows a visit as one card per service, with the time and the 
 
 test('A booking across the hour that the clocks repeat has its full length and UTC offsets in the calendar', () => {
   const times = { startTime: '2026-10-25T00:45:00Z', endTime: '2026-10-25T01:30:00Z' };
-  const [card] = cardsOf([booking(1, [{ ...segment(5, '', ''), ...times }])], 'Europe/Riga', capacityOf);
+  const [card] = cardsOf([booking(1, [{ ...segment(5, '', ''), ...times }])], 'Europe/Riga', capacityOf, now);
   expect(card).toMatchObject({ start: '2026-10-25 03:45:00', end: '2026-10-25 03:30:00' });
   expect(card && drawnEnd(card)).toBe('2026-10-25 04:30:00');
   expect(card && titleOf(card)).toContain('03:45 (UTC+03:00)–03:30 (UTC+02:00)');

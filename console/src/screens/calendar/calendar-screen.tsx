@@ -11,6 +11,7 @@ import { ButtonLink } from '../../components/link.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
+import { useNow } from '../../format/clock.ts';
 import { addDays, daysOf, mondayOf, periodOf } from '../../format/days.ts';
 import { useTimes, useToday, wholeDay } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -45,6 +46,7 @@ export function CalendarScreen() {
   const staffList = useWholeList('listStaff');
   const serviceList = useWholeList('listServices');
 
+  const now = useNow();
   const today = useToday();
   const { view = 'day', day = today } = search;
   const staff = staffList.data?.data.filter(({ active, id }) => active && (ownStaffId ?? id) === id) ?? [];
@@ -71,7 +73,7 @@ export function CalendarScreen() {
   const entries = (bookings.data?.entries ?? []).filter(({ status }) => withCancelled || status !== 'cancelled');
   const services = serviceList.data?.data ?? [];
   const capacityOf = (serviceId: number) => services.find(({ id }) => id === serviceId)?.capacity;
-  const all = cardsOf(entries, zone, capacityOf);
+  const all = cardsOf(entries, zone, capacityOf, now);
   // The API returns whole bookings, so a visit may contain parts of other staff members.
   const cards = staffId === undefined ? all : all.filter(({ segment }) => segment.staffId === staffId);
   const open = ({ id, booking, class: shared }: Card) =>

@@ -14,9 +14,16 @@ export interface Card {
   /** Start and end as `10:00–10:45`. */
   readonly period: string;
   /** For a class: its bookings, in the order in which they were made. */
-  readonly class?: { readonly bookings: readonly Booking[]; readonly taken: number; readonly capacity: number };
+  readonly class?: ClassBookings;
   /** For a visit of several services: the number of the service, from 1. */
   readonly part?: { readonly at: number; readonly of: number };
+}
+
+interface ClassBookings {
+  readonly bookings: readonly Booking[];
+  readonly taken: number;
+  /** Undefined for a past class, because the service may have had another number of places then. */
+  readonly capacity: number | undefined;
 }
 
 /** `capacityOf` returns undefined for a deleted service. */
@@ -24,6 +31,7 @@ export function cardsOf(
   bookings: readonly Booking[],
   zone: string,
   capacityOf: (serviceId: number) => number | undefined,
+  now: number,
 ): readonly Card[] {
   const isOfClass = ({ status, places, serviceId }: Booking) =>
     status !== 'cancelled' && (places > 1 || (capacityOf(serviceId) ?? 1) > 1);
@@ -36,7 +44,8 @@ export function cardsOf(
     if (!first || !segment) return [];
     const taken = some.reduce((sum, { places }) => sum + places, 0);
     // A class keeps its places if the service now has fewer.
-    const capacity = Math.max(taken, capacityOf(first.serviceId) ?? 0);
+    const isAhead = Date.parse(segment.startTime) > now;
+    const capacity = isAhead ? Math.max(taken, capacityOf(first.serviceId) ?? 0) : undefined;
     return [{ id, booking: first, segment, ...times(segment, zone), class: { bookings: some, taken, capacity } }];
   });
   const single = bookings
@@ -76,9 +85,13 @@ export const clock = (local: string) => local.slice(11, 16);
 /** The first line of a card: the class, or the client. */
 export const headOf = ({ class: shared, booking, segment }: Card) => (shared ? segment.serviceName : clientOf(booking));
 
+/** `7 of 12 places`, or `7 places` if their number is not known. */
+export const placesOf = (taken: number, capacity: number | undefined) =>
+  capacity === undefined ? strings.bookings.places(taken) : strings.calendar.placesTaken(taken, capacity);
+
 /** The second line: `7 of 12 places`, `Haircut`, `Haircut · 1 of 2`. */
 export function lineOf({ class: shared, part, segment }: Card): string {
-  if (shared) return strings.calendar.placesTaken(shared.taken, shared.capacity);
+  if (shared) return placesOf(shared.taken, shared.capacity);
   return [segment.serviceName, part && strings.calendar.part(part.at, part.of)].filter(Boolean).join(' · ');
 }
 

@@ -1,19 +1,18 @@
 /** The participants of a class. */
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Drawer, Group, Stack } from '@mantine/core';
 import { CalendarPlus } from 'lucide-react';
 import { useApi } from '../../api/hooks.ts';
 import { useMay } from '../../app/role.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FactList } from '../../components/fact-list.tsx';
-import { FormDrawer } from '../../components/form-frame.tsx';
 import { ZoneNote } from '../../components/zone-note.tsx';
 import { useTimes } from '../../format/times.ts';
 import { periodLabel } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import { clientOf } from '../bookings/booking.ts';
 import { BookingLink } from '../bookings/booking-link.tsx';
-import type { Card } from './cards.ts';
+import { type Card, placesOf } from './cards.ts';
 
 const texts = strings.calendar;
 
@@ -28,7 +27,8 @@ export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
   const may = useMay();
   const { segment, class: shared } = card;
   const { serviceId, staffId, startTime } = segment;
-  const enabled = may('desk');
+  const mayBook = may('desk');
+  const enabled = mayBook && shared?.capacity !== undefined;
   // The service may have had more or fewer places when the class was first booked.
   const day = card.start.slice(0, 10);
   const free = useApi('listSlots', { serviceId, staffId, from: day, to: day, timeZone: zone }, { enabled });
@@ -36,7 +36,7 @@ export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
   const explained = useApi('explainSlot', { serviceId, staffId, startTime }, { enabled });
   const isFull = explained.data?.staff.some(({ reasons }) => reasons.includes('full')) ?? false;
   return (
-    <FormDrawer opened isForm={false} size="md" onClose={onClose} title={segment.serviceName}>
+    <Drawer opened onClose={onClose} title={segment.serviceName}>
       <Stack>
         <FactList
           facts={[
@@ -45,7 +45,7 @@ export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
             [texts.room, segment.resourceName],
             [
               texts.places,
-              shared && texts.placesTaken(shared.taken, slot?.capacity ?? (isFull ? shared.taken : shared.capacity)),
+              shared && placesOf(shared.taken, slot?.capacity ?? (isFull ? shared.taken : shared.capacity)),
             ],
           ]}
         />
@@ -62,7 +62,7 @@ export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
             </Group>
           ))}
         </Stack>
-        {enabled && (
+        {mayBook && (
           <Button
             variant="default"
             leftSection={<CalendarPlus size={16} />}
@@ -75,6 +75,6 @@ export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
         )}
         <ZoneNote />
       </Stack>
-    </FormDrawer>
+    </Drawer>
   );
 }

@@ -9,7 +9,7 @@ export const bookings = {
   anyStaff: 'All staff',
   search: 'Find',
   searchHint: 'Client, booking number or reference',
-  places: (count: number) => `${count} places`,
+  places: (count: number) => (count === 1 ? '1 place' : `${count} places`),
   columns: { when: 'Time', client: 'Client', service: 'Service', staff: 'Staff', price: 'Price', status: 'Status' },
   empty: {
     upcoming: 'No upcoming bookings',
