@@ -2,8 +2,9 @@
 import { Button, EmptyState } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { MapPinOff, TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import { AnchorLink } from '../components/link.tsx';
+import { Page } from '../components/page.tsx';
 import { strings } from '../strings/strings.ts';
 
 /** The most frequent reasons are that the browser is offline, or that a newer version has replaced a chunk. */
@@ -26,10 +27,8 @@ export function ScreenFailed({ error }: ErrorComponentProps) {
 
 export function ScreenMissing() {
   return (
-    <EmptyState icon={<MapPinOff />} title={strings.app.notFound} description={strings.app.notFoundHint}>
-      <EmptyState.Actions>
-        <AnchorLink to="/">{strings.app.toOverview}</AnchorLink>
-      </EmptyState.Actions>
-    </EmptyState>
+    <Page title={strings.app.notFound} description={strings.app.notFoundHint}>
+      <AnchorLink to="/">{strings.app.toOverview}</AnchorLink>
+    </Page>
   );
 }

@@ -14,6 +14,7 @@ import { WithBusiness } from './business.tsx';
 import { mode } from './mode.ts';
 import { Navigation } from './navigation.tsx';
 import { TestModeBar } from './test-mode-bar.tsx';
+import { useFocusedHeading } from './use-focused-heading.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 
 const headerHeight = 56;
@@ -45,6 +46,7 @@ const screen = (
 
 export function Shell() {
   useKeptFocus();
+  useFocusedHeading();
   const state = useSessionState();
   // The menus are rendered later, because they measure the page when they are drawn.
   const isFramed = useDeferredValue(true, false);

@@ -1,8 +1,7 @@
 /** The frame of a screen: title, description and actions. */
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { mode } from '../app/mode.ts';
 import { strings } from '../strings/strings.ts';
 
@@ -16,22 +15,10 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** The path of the screen that was shown last. Undefined before the first, which leaves the focus where it is. */
-let shownPath: string | undefined;
-
 export function Page({ title, description, back, actions, children }: PageProps) {
   useDocumentTitle([mode === 'test' && strings.app.testMode, title, strings.app.name].filter(Boolean).join(' · '));
-  const frame = useRef<HTMLDivElement>(null);
-  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
-  useEffect(() => {
-    const { activeElement } = document;
-    const isTaken = frame.current?.contains(activeElement) || activeElement?.closest('[role=dialog]');
-    // Screen readers read the heading of the new screen.
-    if (shownPath && shownPath !== path && !isTaken) frame.current?.querySelector('h1')?.focus({ preventScroll: true });
-    shownPath = path;
-  }, [path]);
   return (
-    <Stack gap="lg" ref={frame}>
+    <Stack gap="lg">
       <Stack gap="xs" component="header">
         {back}
         <Group justify="space-between" align="flex-start" gap="md">
