@@ -21,8 +21,12 @@ const dialog = () => ({
 
 const isOpenList = (field: HTMLInputElement) => field.getAttribute('aria-expanded') === 'true';
 
+/** A list opens by a click, an arrow or typing. Opened by the focus alone, it would cover the error of the field. */
+const closedList = { openOnFocus: false };
+
 /** A field whose list is searched by typing: Enter chooses the first match, and submits no form while the list is open. */
 const searched = {
+  ...closedList,
   selectFirstOptionOnChange: true,
   onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter' && isOpenList(event.currentTarget)) event.preventDefault();
@@ -80,6 +84,7 @@ export const consoleTheme = () =>
       ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
       // A coloured title has too little contrast on a background of the same colour.
       Alert: { defaultProps: { variant: 'light', styles: { title: { color: 'var(--mantine-color-text)' } } } },
+      Autocomplete: { defaultProps: closedList },
       Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, radius: 'sm' } },
       Button: { defaultProps: { fw: 600 } },
       Drawer: { defaultProps: { position: 'right', ...dialog() } },

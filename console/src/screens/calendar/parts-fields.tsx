@@ -60,8 +60,6 @@ export function PartsFields<Values extends PartsValues>({ form, staff, services,
                 allowDeselect={false}
                 required
                 searchable
-                // The list would cover the fields below as soon as the form opens.
-                openOnFocus={false}
                 data-autofocus={at === 0 || undefined}
                 {...form.getInputProps(`parts.${at}.serviceId`)}
               />
