@@ -14,6 +14,7 @@ import { WithBusiness } from './business.tsx';
 import { mode } from './mode.ts';
 import { Navigation } from './navigation.tsx';
 import { TestModeBar } from './test-mode-bar.tsx';
+import { useEscape } from './use-escape.ts';
 import { useFocusedHeading } from './use-focused-heading.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 
@@ -47,6 +48,7 @@ const screen = (
 export function Shell() {
   useKeptFocus();
   useFocusedHeading();
+  useEscape();
   const state = useSessionState();
   // The menus are rendered later, because they measure the page when they are drawn.
   const isFramed = useDeferredValue(true, false);

@@ -14,6 +14,8 @@ const dark = colorsTuple('#d8e0e3 #b9c4c9 #94a2a9 #6c7a82 #3d494f #2e383d #242d3
 const dialogParts = { header: { role: 'presentation' } };
 const dialog = () => ({
   padding: 'lg',
+  // `useEscape` closes the dialog in front.
+  closeOnEscape: false,
   attributes: dialogParts,
   closeButtonProps: { 'aria-label': strings.app.close },
   styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } },

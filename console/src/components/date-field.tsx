@@ -2,6 +2,7 @@
 import '@mantine/dates/styles.layer.css';
 import { DateInput, type DateInputProps } from '@mantine/dates';
 import { CalendarDays } from 'lucide-react';
+import { useState } from 'react';
 import { readDay } from '../format/days.ts';
 import { language } from '../format/language.ts';
 import { timesIn, useToday } from '../format/times.ts';
@@ -18,6 +19,7 @@ interface DateFieldProps
 
 export function DateField({ value, onChange, onBlur, minDate, maxDate, ...props }: DateFieldProps) {
   const today = useToday();
+  const [isOpen, setOpen] = useState(false);
   const takeTyped = (text: string) => {
     const day = readDay(text, today);
     if (day && day !== value && !(minDate && day < minDate) && !(maxDate && day > maxDate)) onChange?.(day);
@@ -37,6 +39,9 @@ export function DateField({ value, onChange, onBlur, minDate, maxDate, ...props 
       {...(minDate && { minDate })}
       {...(maxDate && { maxDate })}
       classNames={{ wrapper: 'date-field' }}
+      popoverProps={{ onOpen: () => setOpen(true), onClose: () => setOpen(false) }}
+      // Escape closes the calendar and not the dialog.
+      data-mantine-stop-propagation={isOpen || undefined}
       leftSection={<CalendarDays size={16} aria-hidden />}
       placeholder={strings.app.dayPlaceholder}
       clearButtonProps={{ 'aria-label': strings.app.clearDay }}

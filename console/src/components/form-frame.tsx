@@ -1,12 +1,12 @@
 /** The frame of every form: drawer or section, the error and the buttons. */
-import { Button, Drawer, Group, Modal, Paper, Stack, Title } from '@mantine/core';
+import { Button, Drawer, Group, Modal, Stack } from '@mantine/core';
 import { hashKey } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { createContext, type ReactNode, type RefObject, use, useEffect, useRef } from 'react';
 import type { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
-import { DimmedText } from './dimmed-text.tsx';
 import { ErrorNotice } from './error-notice.tsx';
+import { Section } from './section.tsx';
 import type { ApiForm } from './use-api-form.ts';
 
 interface FormDrawerProps {
@@ -29,16 +29,11 @@ type Ask = () => boolean;
 /** Where the form in a drawer or dialog registers its question. */
 const AskContext = createContext<RefObject<Ask | undefined> | undefined>(undefined);
 
-/** Neither a click outside nor Escape closes a form, so that no input is lost. Its close button asks. */
+/** A click outside closes no form. The close button and Escape ask before input is lost. */
 function Frame({ as: Dialog, onClose, children, isForm = true, ...props }: FrameProps) {
   const ask = useRef<Ask>(undefined);
   return (
-    <Dialog
-      closeOnClickOutside={!isForm}
-      closeOnEscape={!isForm}
-      onClose={() => ask.current?.() !== false && onClose()}
-      {...props}
-    >
+    <Dialog closeOnClickOutside={!isForm} onClose={() => ask.current?.() !== false && onClose()} {...props}>
       <AskContext value={ask}>{children}</AskContext>
     </Dialog>
   );
@@ -156,17 +151,9 @@ export function FormSection<Values extends object>(props: FormSectionProps<Value
     if (!isDirty) api.follow();
   }, [latest]);
   return (
-    <Paper component="section" aria-label={title}>
+    <Section title={title} description={description}>
       <form onSubmit={api.submit} noValidate>
         <Stack gap="lg">
-          <div>
-            <Title order={2}>{title}</Title>
-            {description && (
-              <DimmedText mt={4} maw={640}>
-                {description}
-              </DimmedText>
-            )}
-          </div>
           {children}
           <ErrorNotice error={api.error} />
           <Group justify="flex-end">
@@ -181,6 +168,6 @@ export function FormSection<Values extends object>(props: FormSectionProps<Value
           </Group>
         </Stack>
       </form>
-    </Paper>
+    </Section>
   );
 }

@@ -1,9 +1,10 @@
 /** A dialog with a secret that cannot be read again. Back and Reload ask before the secret is lost. */
-import { Alert, Button, Checkbox, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { Check, Copy, TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { strings } from '../strings/strings.ts';
+import { CopyTextButton } from './copy-text-button.tsx';
 
 interface ShownOnceProps {
   /** `shownLabel` is the name of the secret, for example "API key". */
@@ -27,7 +28,6 @@ export function ShownOnce({ texts, value, children, onClose }: ShownOnceProps) {
       title={texts.shownTitle}
       size="lg"
       withCloseButton={false}
-      closeOnEscape={false}
       closeOnClickOutside={false}
     >
       <Stack>
@@ -42,18 +42,7 @@ export function ShownOnce({ texts, value, children, onClose }: ShownOnceProps) {
             <Code fz="sm" p="sm" flex={1} style={{ overflowWrap: 'anywhere' }} aria-label={texts.shownLabel}>
               {value}
             </Code>
-            <CopyButton value={value} timeout={2_000}>
-              {({ copied, copy }) => (
-                <Button
-                  h="auto"
-                  onClick={copy}
-                  leftSection={copied ? <Check size={16} /> : <Copy size={16} />}
-                  data-autofocus
-                >
-                  {copied ? strings.app.copied : strings.app.copy}
-                </Button>
-              )}
-            </CopyButton>
+            <CopyTextButton value={value} h="auto" data-autofocus />
           </Group>
         </Stack>
         {children}

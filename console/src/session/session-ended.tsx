@@ -21,7 +21,6 @@ export function SessionEnded() {
       opened
       onClose={() => undefined}
       withCloseButton={false}
-      closeOnEscape={false}
       closeOnClickOutside={false}
       title={strings.session.ended}
     >

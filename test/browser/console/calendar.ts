@@ -535,6 +535,52 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     await expect.poll(() => page.getByRole('dialog', { name: 'Move booking' }).count()).toBe(0);
   });
 
+  test('Escape closes first an open list or calendar, and then only the dialog in front', async () => {
+    const owner = await system().owner();
+    const { id } = await booked(owner, '10:00', 'Jane Doe');
+    const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
+    const details = page.getByRole('dialog', { name: 'Jane Doe' });
+    await details.getByRole('button', { name: 'Move' }).click();
+    const form = page.getByRole('dialog', { name: 'Move booking' });
+    const start = form.getByRole('combobox', { name: 'Start' });
+    await start.click();
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+    await form.getByRole('textbox', { name: 'Day' }).click();
+    const days = page.getByRole('button', { name: `${Number(day.slice(8))} ` }).first();
+    await days.waitFor();
+    await page.keyboard.press('Escape');
+    await days.waitFor({ state: 'detached' });
+    await start.waitFor();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    await details.getByRole('button', { name: 'Move' }).waitFor();
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+  });
+
+  test('A list that must be chosen from stays closed when its error is shown, so that the error can be read', async () => {
+    const { page } = await openAsOwner(`/calendar?day=${day}&add=true`);
+    const form = page.getByRole('dialog', { name: 'New booking' });
+    await form.getByRole('button', { name: 'Add another service' }).click();
+    await form.getByRole('button', { name: 'Book', exact: true }).click();
+    const service = form.getByRole('combobox', { name: '2. Service' });
+    await form.getByText('Choose a service', { exact: true }).waitFor();
+    await expect.poll(() => service.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await service.getAttribute('aria-expanded')).toBe('false');
+    await service.press('ArrowDown');
+    await expect.poll(() => service.getAttribute('aria-expanded')).toBe('true');
+  });
+
+  test('An unknown address has a heading that says so, and a link to the overview', async () => {
+    const { page } = await openAsOwner('/nowhere');
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    await expectAccessible(page, 'unknown-address');
+    await page.getByRole('link', { name: 'Go to the overview' }).click();
+    await page.locator('h1:focus').waitFor();
+  });
+
   test('After a change of screen the focus is on its heading, and when a dialog or an inline form closes, on the button that opened it', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');

@@ -443,7 +443,11 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
 
     const form = page.getByRole('dialog', { name: 'Add a staff member' });
     const name = form.getByRole('textbox', { name: 'Name' });
-    for (const leave of [() => page.goBack(), () => form.getByRole('button', { name: 'Close' }).click()]) {
+    for (const leave of [
+      () => page.goBack(),
+      () => form.getByRole('button', { name: 'Close' }).click(),
+      () => page.keyboard.press('Escape'),
+    ]) {
       await page.getByRole('button', { name: 'Add staff member' }).click();
       await isAsked(name, leave);
     }

@@ -28,28 +28,18 @@ export function KeyDrawer({ id, onClose }: { readonly id: number | undefined; on
     { id: id ?? 0 },
     { enabled: id !== undefined, refetchInterval: ({ state: { data } }) => data?.previous != null && 5_000 },
   );
-  const [doing, setDoing] = useState<Doing>();
   return (
-    <Drawer
-      opened={id !== undefined}
-      onClose={onClose}
-      title={key.data?.name ?? texts.shownLabel}
-      size="lg"
-      closeOnEscape={!doing}
-    >
-      <QueryState query={key}>{(found) => <KeyDetails apiKey={found} doing={doing} setDoing={setDoing} />}</QueryState>
+    <Drawer opened={id !== undefined} onClose={onClose} title={key.data?.name ?? texts.shownLabel} size="lg">
+      <QueryState query={key}>{(found) => <KeyDetails apiKey={found} />}</QueryState>
     </Drawer>
   );
 }
 
 interface KeyDetailsProps {
   readonly apiKey: Answer<'getApiKey'>;
-  /** The action whose dialog is open. */
-  readonly doing: Doing | undefined;
-  setDoing(doing: Doing | undefined): void;
 }
 
-function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
+function KeyDetails({ apiKey }: KeyDetailsProps) {
   const { dateTime } = useTimes();
   const ago = useAgo();
   const webhooks = useApi('listWebhooks', { apiKeyId: apiKey.id, limit: 1 });
@@ -81,7 +71,7 @@ function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
   ] as const;
   return (
     <Stack gap="xl">
-      {status === 'active' && <KeyActions apiKey={apiKey} webhooks={webhooks.data?.total ?? 0} {...actions} />}
+      {status === 'active' && <KeyActions apiKey={apiKey} webhooks={webhooks.data?.total ?? 0} />}
       <AddressOff
         address={contactEmail}
         off={apiKey.contactEmailOff}
@@ -117,10 +107,9 @@ function Use({ id }: { readonly id: number }) {
 
 const overlaps = ['0', '1', '8', '24'] as const;
 
-type Doing = 'change' | 'regenerate' | 'revoke';
-
-function KeyActions({ apiKey, webhooks, doing, setDoing }: KeyDetailsProps & { readonly webhooks: number }) {
+function KeyActions({ apiKey, webhooks }: KeyDetailsProps & { readonly webhooks: number }) {
   const { id, name, requestsToday, lastUsedAt } = apiKey;
+  const [doing, setDoing] = useState<'change' | 'regenerate' | 'revoke'>();
   const regenerate = useApiMutation('regenerateApiKey');
   const stop = () => setDoing(undefined);
   const done = (message: string) => {
