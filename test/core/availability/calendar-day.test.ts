@@ -8,7 +8,6 @@ import {
   release,
   withoutHold,
 } from '../../../core/availability/calendar-day.ts';
-import { pack } from '../../support/packed-day.ts';
 
 function done<T>(result: T | 'overlap' | 'absent'): T {
   if (result === 'overlap' || result === 'absent') throw new Error(`refused: ${result}`);
@@ -29,7 +28,7 @@ test.each([
 );
 
 test('Reserved time in a calendar can be freed only as exactly the interval that was reserved', () => {
-  const packed = pack([{ start: 540, end: 600 }]);
+  const packed = done(insert(emptyDay.busy, { start: 540, end: 600 }));
   expect(release(packed, { start: 540, end: 599 })).toBe('absent');
   expect(release(packed, { start: 541, end: 600 })).toBe('absent');
   expect(release(packed, { start: 540, end: 600 })).toHaveLength(0);

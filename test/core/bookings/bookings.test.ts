@@ -152,21 +152,6 @@ test.each([
   },
 );
 
-test.each(['made', 'moved'])(
-  'A booking can be %s so that it ends one minute after midnight UTC, even if the next day has bookings',
-  async (how) => {
-    const times = { durationMinutes: 45, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 };
-    const { key, book, state } = await testBusiness({ rules: { slotStepMinutes: 1 }, times });
-    await book('', { startTime: '2026-12-04T08:00:00Z' });
-    const late = { startTime: '2026-12-03T23:16:00Z' };
-    const placed = how === 'made' ? book('', late) : rescheduleBooking(key, await book('10:00'), late);
-    expect(Date.parse((await placed).startTime)).toBe(Date.parse(late.startTime));
-    const overlapping = book('', { startTime: '2026-12-04T00:00:00Z' });
-    await expect(overlapping).rejects.toMatchObject({ code: 'slot_unavailable' });
-    await state();
-  },
-);
-
 describe('a cancellation', () => {
   const start = Date.parse(at('10:00'));
   const noticeMs = 120 * 60_000;

@@ -37,8 +37,8 @@ async function yoga(capacity: number, buffers = {}, rules = {}) {
     one.book(at(clock, 3), { serviceId: lesson.id, client: newClient(), ...more });
   const offered = { serviceId: lesson.id, staffId: anna.id };
   const lessonAt = (clock: string) => ({ ...offered, startTime: at(clock, 3) });
-  const slot = async (clock: string) =>
-    (await listSlots(key, { ...offered, ...day })).data.find(({ startTime }) => startTime === at(clock, 3));
+  const slot = async (clock: string, places?: number) =>
+    (await listSlots(key, { ...offered, ...day, places })).data.find(({ startTime }) => startTime === at(clock, 3));
   const remaining = async (clock: string) => (await slot(clock))?.remaining;
   const reasons = async (clock: string, places?: number) =>
     (await explainSlot(key, { ...lessonAt(clock), places })).staff[0]?.reasons;
@@ -47,8 +47,8 @@ async function yoga(capacity: number, buffers = {}, rules = {}) {
 
 const unavailable = { code: 'slot_unavailable' };
 
-test('A class accepts bookings while it has places left, and its slot shows how many places are left', async () => {
-  const { book, slot, remaining, reasons, state } = await yoga(4);
+test('A class accepts bookings while it has places left, and its slot shows how many places are left, and is listed only for a request for at most so many', async () => {
+  const { key, offered, book, slot, remaining, reasons, state } = await yoga(4);
   expect(await slot('10:00')).toMatchObject({ capacity: 4, remaining: 4 });
   const first = await book('10:00');
   expect(first.places).toBe(1);
@@ -59,7 +59,9 @@ test('A class accepts bookings while it has places left, and its slot shows how 
   // Of a started class with one place left, and of a new one with four.
   expect([await reasons('10:00', 1), await reasons('10:00', 2)]).toEqual([[], ['full']]);
   expect([await reasons('11:00', 4), await reasons('11:00', 5)]).toEqual([[], ['full']]);
-  expect(await remaining('10:00')).toBe(1);
+  expect([await slot('10:00', 1), await slot('10:00', 2)]).toMatchObject([{ remaining: 1 }, undefined]);
+  const count = async (places: number) => (await listSlotDays(key, { ...offered, ...day, places })).data[0]?.count ?? 0;
+  expect([await count(2), await count(5)]).toEqual([(await count(1)) - 1, 0]);
   const nextAvailable = expect.not.arrayContaining([at('10:00', 3)]);
   await expect(book('10:00', { places: 2 })).rejects.toMatchObject({ extras: { details: { nextAvailable } } });
   await book('10:00');
@@ -77,19 +79,6 @@ test('A day has at most 300 slot holds, so that classes with very many holds can
   await expect(book('10:00')).resolves.toMatchObject({ status: 'confirmed' });
   setRuntime({ now: () => testNow + 5 * 60_000 });
   await expect(hold(30)).resolves.toBeDefined();
-});
-
-test('A class is listed and counted for a request for several places only while it has that many places left', async () => {
-  const { key, offered, book } = await yoga(4);
-  await book('10:00', { places: 2 });
-  const query = { ...offered, ...day };
-  const starts = async (places?: number) =>
-    (await listSlots(key, { ...query, places })).data.map(({ startTime }) => startTime);
-  const has = async (places?: number) => (await starts(places)).includes(at('10:00', 3));
-  expect([await has(), await has(2), await has(3)]).toEqual([true, true, false]);
-  expect(await starts()).toEqual((await starts()).toSorted());
-  const count = async (places?: number) => (await listSlotDays(key, { ...query, places })).data[0]?.count ?? 0;
-  expect([await count(3), await count(5)]).toEqual([(await count(2)) - 1, 0]);
 });
 
 test('Slots of a service with capacity one have no fields about places, and a booking of two places of that service is refused', async () => {

@@ -102,32 +102,6 @@ test('An endpoint accepts a session only if the session has the right that the e
   expect(ended.mock.calls.filter(([{ bySession }]) => !bySession)).toEqual([]);
 });
 
-test('If a session requests a hold or a move twice with one Idempotency-Key, the second request changes nothing and gets the same response', async () => {
-  const { open, book, slot, slots } = await website();
-  const { token } = await open({ kind: 'booker', bookings: 2 });
-  const { id } = (await book(token, '13:00')).json;
-  const start = { startTime: at('15:00', 3) };
-  const sent = { createHold: { body: slot('10:00') }, rescheduleBooking: { ...pathOf(id), body: start } };
-  for (const [operation, request] of Object.entries(sent)) {
-    const once = { ...request, headers: { 'idempotency-key': operation } };
-    const first = await ask(operation, token, once);
-    const second = await ask(operation, token, once);
-    expect([second.status, second.text, second.headers['idempotent-replayed']]).toEqual([
-      first.status,
-      first.text,
-      'true',
-    ]);
-    const another = await ask(operation, token, { ...once, body: { ...request.body, startTime: at('08:00', 3) } });
-    expect(codeOf(another)).toEqual([422, 'idempotency_key_reused']);
-  }
-  const taken = { ...sent.createHold, headers: { 'idempotency-key': 'taken' } };
-  await ask('createHold', token, taken);
-  const replayed = await ask('createHold', token, taken);
-  expect([...codeOf(replayed), replayed.headers['idempotent-replayed']]).toEqual([409, 'slot_unavailable', 'true']);
-  const free = (await slots(token)).map(({ startTime }) => startTime);
-  expect([at('10:00', 3), start.startTime].filter((startTime) => free.includes(startTime))).toEqual([]);
-});
-
 test('With one session a visitor lists, holds, books, reads, moves and cancels, and sees only personal data that the visitor sent', async () => {
   const { open, offered, slots, events } = await website();
   const { token } = await open();
