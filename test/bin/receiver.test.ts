@@ -1,26 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { sign } from '@octokit/webhooks-methods';
-import { afterEach, describe, expect, test } from 'vitest';
-import { command, type RunningCommand } from '../support/command.ts';
+import { expect, test } from 'vitest';
+import { command } from '../support/command.ts';
+import { commandDuringTest } from '../support/during-test.ts';
 import { exampleSecret as secret, signedHeaders } from '../support/signed-message.ts';
 
 const body = JSON.stringify({ id: 'dlv_1', event: 'booking.created', data: { staffName: 'Jānis' } });
-const running: RunningCommand[] = [];
 
 async function receiver(args: readonly string[], input?: string) {
-  const started = command('bin/receiver.ts', ['--port', '0', ...args], { input });
-  running.push(started);
+  const started = commandDuringTest('bin/receiver.ts', ['--port', '0', ...args], { input });
   const [, url] = await started.waitForOutput('stderr', /Listening on (http:\S+\/hooks)\./);
   return { ...started, url: String(url) };
 }
-
-afterEach(async () => {
-  for (const { process, ended } of running.splice(0)) {
-    process.kill('SIGKILL');
-    await ended;
-  }
-});
 
 async function post(url: string, headers: Record<string, string>, sent = body): Promise<number> {
   const response = await fetch(url, { method: 'POST', headers, body: sent });
@@ -38,33 +30,31 @@ async function signed(delivery = 'dlv_1', at = new Date()) {
   };
 }
 
-describe('a received message', () => {
-  test('The demo receiver answers 200 to a message with valid signatures, and 401 if its signature is an hour old', async () => {
-    const { url, waitForOutput } = await receiver(['--secret', secret]);
-    expect(await post(url, await signed())).toBe(200);
-    await waitForOutput(
-      'stdout',
-      /booking\.created {2}dlv_1 {2}attempt 1 {2}signature valid {2}answered 200\n\{.*Jānis.*\}\n/,
-    );
-    expect(await post(url, await signed('dlv_1', new Date(Date.now() - 3_600_000)))).toBe(401);
-    await waitForOutput('stdout', /signature valid, Standard Webhooks signature INVALID {2}answered 401/);
-  });
+test('The demo receiver answers 200 to a message with valid signatures, and 401 if its signature is an hour old', async () => {
+  const { url, waitForOutput } = await receiver(['--secret', secret]);
+  expect(await post(url, await signed())).toBe(200);
+  await waitForOutput(
+    'stdout',
+    /booking\.created {2}dlv_1 {2}attempt 1 {2}signature valid {2}answered 200\n\{.*Jānis.*\}\n/,
+  );
+  expect(await post(url, await signed('dlv_1', new Date(Date.now() - 3_600_000)))).toBe(401);
+  await waitForOutput('stdout', /signature valid, Standard Webhooks signature INVALID {2}answered 401/);
+});
 
-  test('The demo receiver prints a message with an invalid signature as INVALID and answers 401', async () => {
-    const { url, waitForOutput } = await receiver(['--secret', 'whsec_another']);
-    expect(await post(url, await signed())).toBe(401);
-    await waitForOutput('stdout', /booking\.created {2}dlv_1 {2}attempt 1 {2}signature INVALID {2}answered 401\n/);
-  });
+test('The demo receiver prints a message with an invalid signature as INVALID and answers 401', async () => {
+  const { url, waitForOutput } = await receiver(['--secret', 'whsec_another']);
+  expect(await post(url, await signed())).toBe(401);
+  await waitForOutput('stdout', /booking\.created {2}dlv_1 {2}attempt 1 {2}signature INVALID {2}answered 401\n/);
+});
 
-  test('The demo receiver without --secret shows messages and reports that it does not check their signatures', async () => {
-    const { url, waitForOutput } = await receiver([]);
-    await waitForOutput('stderr', /Signatures are not checked/);
-    expect(await post(url, {})).toBe(200);
-    await waitForOutput(
-      'stdout',
-      /\(no X-Webhook-Event\) {2}\(no X-Webhook-Delivery\) {2}attempt 1 {2}signature not checked/,
-    );
-  });
+test('The demo receiver without --secret shows messages and reports that it does not check their signatures', async () => {
+  const { url, waitForOutput } = await receiver([]);
+  await waitForOutput('stderr', /Signatures are not checked/);
+  expect(await post(url, {})).toBe(200);
+  await waitForOutput(
+    'stdout',
+    /\(no X-Webhook-Event\) {2}\(no X-Webhook-Delivery\) {2}attempt 1 {2}signature not checked/,
+  );
 });
 
 test('The demo receiver with --fail N answers 500 to the first N messages and counts the attempts', async () => {
@@ -87,19 +77,17 @@ test('The demo receiver with --fail N answers 500 to the first N messages and co
   expect(lines[0].body).toEqual(JSON.parse(body));
 });
 
-describe('--secret -', () => {
-  test('The demo receiver with `--secret -` reads the signing secret from the response to POST /webhooks', async () => {
-    const { url } = await receiver(['--secret', '-'], JSON.stringify({ id: 1, secret }));
-    expect(await post(url, await signed())).toBe(200);
-    expect(await post(url, await signed(), `${body} `)).toBe(401);
-  });
+test('The demo receiver with `--secret -` reads the signing secret from the response to POST /webhooks', async () => {
+  const { url } = await receiver(['--secret', '-'], JSON.stringify({ id: 1, secret }));
+  expect(await post(url, await signed())).toBe(200);
+  expect(await post(url, await signed(), `${body} `)).toBe(401);
+});
 
-  test('The demo receiver with `--secret -` prints the error of the API and ends with exit code 1', async () => {
-    const answer = JSON.stringify({ statusCode: 409, message: 'This API key already has 10 active webhooks.' });
-    const { code, stderr } = await command('bin/receiver.ts', ['--secret', '-'], { input: answer }).ended;
-    expect(stderr).toBe('The response on stdin contains no secret: This API key already has 10 active webhooks.\n');
-    expect(code).toBe(1);
-  });
+test('The demo receiver with `--secret -` prints the error of the API and ends with exit code 1', async () => {
+  const answer = JSON.stringify({ statusCode: 409, message: 'This API key already has 10 active webhooks.' });
+  const { code, stderr } = await command('bin/receiver.ts', ['--secret', '-'], { input: answer }).ended;
+  expect(stderr).toBe('The response on stdin contains no secret: This API key already has 10 active webhooks.\n');
+  expect(code).toBe(1);
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)('The signal %s ends the demo receiver with exit code 0', async (signal) => {

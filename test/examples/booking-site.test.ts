@@ -4,8 +4,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
+import { commandDuringTest } from '../support/during-test.ts';
 import { serveDuringTest } from '../support/faulty-proxy.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
@@ -37,11 +38,7 @@ async function openSite(status: number): Promise<{ origin: string; requests: Sit
     requests.push({ path: request.url, headers: request.headers, body: JSON.parse(await text(request)) });
     response.writeHead(status).end(JSON.stringify(status === 201 ? { token } : { message: 'of the API' }));
   });
-  const server = command(join(folder, 'server.ts'), [], { env: { KEY: 'bk_test_1', API, PORT: '0' } });
-  onTestFinished(async () => {
-    server.process.kill('SIGKILL');
-    await server.ended;
-  });
+  const server = commandDuringTest(join(folder, 'server.ts'), [], { env: { KEY: 'bk_test_1', API, PORT: '0' } });
   const [, origin = ''] = await server.waitForOutput('stdout', /Open (.*)\/\n/);
   return { origin, requests };
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openInbox as openExample } from '../../examples/receiver/inbox.ts';
 import { command } from '../support/command.ts';
+import { commandDuringTest } from '../support/during-test.ts';
 import { otherSecret, exampleSecret as secret, signedHeaders } from '../support/signed-message.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
@@ -14,11 +15,7 @@ const inboxFile = () => join(temporaryFolder('inbox'), 'inbox.ndjson');
 
 test('The example receiver handles a message once, however often it arrives, and refuses a forged message', async () => {
   const env = { SECRET: secret, PORT: '0', INBOX: inboxFile() };
-  const receiver = command('examples/receiver/receiver.ts', [], { env });
-  onTestFinished(async () => {
-    receiver.process.kill('SIGKILL');
-    await receiver.ended;
-  });
+  const receiver = commandDuringTest('examples/receiver/receiver.ts', [], { env });
   const [, url = ''] = await receiver.waitForOutput('stdout', /Receiving at (.*)\n/);
   const send = async (id: string, key = secret) => {
     const body = JSON.stringify({ id, event: 'booking.created', data: { bookingId: 7, startTime: 'soon' } });

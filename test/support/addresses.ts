@@ -65,17 +65,15 @@ export async function leaveAddresses(local: LocalSystem): Promise<void> {
   const booking = { ...tenant.booking(), client: person, comment: `Call ${person.phone}` };
   const search = `?search=${encodeURIComponent(person.email)}`;
 
-  const booked = await send('POST', `${integrationPrefix}/bookings`, { body: booking, headers: keyed });
+  const book = (body: unknown, headers = keyed) => send('POST', `${integrationPrefix}/bookings`, { body, headers });
+  const booked = await book(booking);
   const { id, staffId, clientId } = JSON.parse(booked.text) as Booking;
   const answers = [
     booked,
-    await send('POST', `${integrationPrefix}/bookings`, { body: { ...booking, staffId }, headers: keyed }),
-    await send('POST', `${integrationPrefix}/bookings`, {
-      body: { ...booking, serviceId: person.email },
-      headers: keyed,
-    }),
-    await send('POST', `${integrationPrefix}/bookings`, { body: `{"phone":"${person.phone}"`, headers: keyed }),
-    await send('POST', `${integrationPrefix}/bookings`, { body: booking, headers: { 'X-API-Key': person.email } }),
+    await book({ ...booking, staffId }),
+    await book({ ...booking, serviceId: person.email }),
+    await book(`{"phone":"${person.phone}"`),
+    await book(booking, { 'X-API-Key': person.email }),
     await send('GET', `${integrationPrefix}/services${search}`, { headers: keyed }),
     await send('GET', `${integrationPrefix}/${person.email}`, { headers: keyed }),
     await send('GET', `${integrationPrefix}/business`, { headers: keyed }),

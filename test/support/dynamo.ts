@@ -35,6 +35,10 @@ export function connect(endpoint: string): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }
 
+/** A partition key, and perhaps a sort key. */
+const keySchema = (names: readonly string[]) =>
+  names.map((AttributeName, i) => ({ AttributeName, KeyType: i === 0 ? ('HASH' as const) : ('RANGE' as const) }));
+
 export const tableName = (store: Store): string => `test-${store}`;
 
 /**
@@ -45,30 +49,24 @@ export async function createTables(endpoint: string): Promise<void> {
   const client = connect(endpoint);
   for (const store of stores) {
     const { sortKey: sorted, timeToLive, stream }: TableRow = tables[store];
-    const ofStore = Object.entries(indexes).filter(([, index]) => index.store === store);
+    const own = sorted ? ['pk', 'sk'] : ['pk'];
+    const ofStore = Object.entries(indexes)
+      .filter(([, index]) => index.store === store)
+      .map(([name, { partitionKey, sortKey }]) => ({ name, keys: [partitionKey, sortKey] }));
     const creation = client.send(
       new CreateTableCommand({
         TableName: tableName(store),
         BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: [
-          { AttributeName: 'pk', KeyType: 'HASH' },
-          ...(sorted ? [{ AttributeName: 'sk', KeyType: 'RANGE' as const }] : []),
-        ],
-        AttributeDefinitions: [
-          { AttributeName: 'pk', AttributeType: 'S' },
-          ...(sorted ? [{ AttributeName: 'sk', AttributeType: 'S' as const }] : []),
-          ...ofStore.flatMap(([, { partitionKey, sortKey }]) =>
-            [partitionKey, sortKey].map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
-          ),
-        ],
+        KeySchema: keySchema(own),
+        AttributeDefinitions: [...own, ...ofStore.flatMap(({ keys }) => keys)].map((AttributeName) => ({
+          AttributeName,
+          AttributeType: 'S',
+        })),
         ...(ofStore.length > 0 && {
-          GlobalSecondaryIndexes: ofStore.map(([IndexName, { partitionKey, sortKey }]) => ({
-            IndexName,
-            KeySchema: [
-              { AttributeName: partitionKey, KeyType: 'HASH' as const },
-              { AttributeName: sortKey, KeyType: 'RANGE' as const },
-            ],
-            Projection: { ProjectionType: 'ALL' as const },
+          GlobalSecondaryIndexes: ofStore.map(({ name, keys }) => ({
+            IndexName: name,
+            KeySchema: keySchema(keys),
+            Projection: { ProjectionType: 'ALL' },
           })),
         }),
         ...(stream && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' as const } }),

@@ -1,7 +1,7 @@
 /** GitHub accepts the pipeline examples: its own parser reads them, and everything that they call exists. */
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { stageNames } from '../../../lib/stage.ts';
 
 // The parser imports JSON as bundlers do, but Node needs an import attribute.
@@ -36,16 +36,14 @@ test.each(['deploy.yml', 'nightly.yml'])('The pipeline example %s is a valid Git
   expect(await complaints(read(name))).toEqual([]);
 });
 
-describe('mistakes in a deployment pipeline', () => {
-  test.each([
-    ['runs-on: ubuntu-latest', 'run-on: ubuntu-latest'],
-    ['matrix.stage }}', 'matrix.target }}'],
-    ['vars.AWS_REGION', 'var.AWS_REGION'],
-    ['      - run: npm ci', '     - run: npm ci'],
-  ])("GitHub's parser refuses a deployment pipeline in which “%s” is written as “%s”", async (right, wrong) => {
-    expect(example).toContain(right);
-    expect(await complaints(example.replace(right, wrong))).not.toEqual([]);
-  });
+test.each([
+  ['runs-on: ubuntu-latest', 'run-on: ubuntu-latest'],
+  ['matrix.stage }}', 'matrix.target }}'],
+  ['vars.AWS_REGION', 'var.AWS_REGION'],
+  ['      - run: npm ci', '     - run: npm ci'],
+])("GitHub's parser refuses a deployment pipeline in which “%s” is written as “%s”", async (right, wrong) => {
+  expect(example).toContain(right);
+  expect(await complaints(example.replace(right, wrong))).not.toEqual([]);
 });
 
 const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: object };

@@ -1,10 +1,10 @@
 /** The same integration in four languages, run as its readers run it, with a server that responds as documented. */
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { examples } from '../../../contract/examples.ts';
+import { command } from '../../support/command.ts';
 import { serveDuringTest } from '../../support/faulty-proxy.ts';
 import { exampleSecret, otherSecret, signedHeaders } from '../../support/signed-message.ts';
 
@@ -62,19 +62,15 @@ for (const language of Object.keys(programs) as Language[]) {
   test.skipIf(absent.includes(language))(
     `The integration example in ${language} waits after a 429 and a 409, books only once, ends at a wrong signature, and then continues its feed there`,
     async () => {
-      const [command, file] = programs[language];
+      const [interpreter, file] = programs[language];
       const api = await openApi();
       const sent = { serviceId: 1002, startTime: '2026-12-02T10:00:00+02:00', client: { name: 'Jānis' } };
-      const env = { ...process.env, API: api.url, KEY: 'bk_test_1', WEBHOOK: '5', SECRET: exampleSecret, ONCE: 'one' };
-      const run = async (AFTER?: string) => {
-        const args = language === 'Go' ? ['run', folder + file] : [folder + file];
-        const child = spawn(command, args, { env: { ...env, AFTER, BOOKING: JSON.stringify(sent) } });
-        const [printed, complaint, [code]] = await Promise.all([
-          text(child.stdout),
-          text(child.stderr),
-          once(child, 'exit'),
-        ]);
-        return { lines: printed.split('\n'), complaint, succeeded: code === 0 };
+      const BOOKING = JSON.stringify(sent);
+      const env = { API: api.url, KEY: 'bk_test_1', WEBHOOK: '5', SECRET: exampleSecret, ONCE: 'one', BOOKING };
+      const run = async (after: { AFTER?: string } = {}) => {
+        const [first, ...rest] = language === 'Go' ? ['run', folder + file] : [folder + file];
+        const { code, stdout, stderr } = await command(first, rest, { interpreter, env: { ...env, ...after } }).ended;
+        return { lines: stdout.split('\n'), complaint: stderr, succeeded: code === 0 };
       };
       const booked = `booked ${booking.id}`;
       expect(await run()).toEqual({
@@ -83,7 +79,7 @@ for (const language of Object.keys(programs) as Language[]) {
         succeeded: false,
       });
       const lines = [booked, 'booking.created 4', 'next 4', ''];
-      expect(await run('3')).toEqual({ lines, complaint: '', succeeded: true });
+      expect(await run({ AFTER: '3' })).toEqual({ lines, complaint: '', succeeded: true });
       expect([...api.bookings].map(([key, body]) => [key, JSON.parse(body)])).toEqual([['one', sent]]);
       expect(Math.min(...api.waits)).toBeGreaterThanOrEqual(950);
     },

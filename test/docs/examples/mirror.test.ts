@@ -4,8 +4,8 @@ import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
-import { command } from '../../support/command.ts';
+import { expect, test } from 'vitest';
+import { commandDuringTest } from '../../support/during-test.ts';
 import { serveDuringTest } from '../../support/faulty-proxy.ts';
 import { installed } from '../../support/languages.ts';
 import { exampleSecret, signedHeaders } from '../../support/signed-message.ts';
@@ -23,15 +23,10 @@ async function mirror(FILE: string, language: 'ts' | 'py' = 'ts', data: readonly
   const code = await readFile(join(root, `docs/examples/mirror.${language}`), 'utf8');
   const file = join(temporaryFolder('mirror'), language === 'ts' ? 'mirror.mts' : 'mirror.py');
   await writeFile(file, code.replace("'booking-integration-client'", `'${join(root, 'client/src/index.ts')}'`));
-  const running = command(file, [], {
+  return commandDuringTest(file, [], {
     ...(language === 'py' && { interpreter: 'python3' }),
     env: { API, KEY: 'bk_test_1', SECRET: exampleSecret, PORT: '0', FILE, EVERY_SECONDS: '0.1' },
   });
-  onTestFinished(async () => {
-    running.process.kill('SIGKILL');
-    await running.ended;
-  });
-  return running;
 }
 
 test('The example mirror.ts continues to receive messages after a connection broke within a message', async () => {

@@ -1,12 +1,12 @@
 /** The receivers in each language, run as their readers run them, with messages signed by an independent library. */
-import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { commandDuringTest } from '../../support/during-test.ts';
 import { installed } from '../../support/languages.ts';
 import { exampleSecret, otherSecret, signedHeaders } from '../../support/signed-message.ts';
 import { temporaryFolder } from '../../support/synthesised.ts';
@@ -37,14 +37,10 @@ const languages = (['ts', 'python', 'php'] as const).filter((language) => instal
 
 /** The address of a receiver, and its output. */
 async function receiver(language: keyof typeof starts, SECRET = exampleSecret) {
-  const [command, ...args] = starts[language];
-  const started = spawn(command, args, { env: { ...process.env, SECRET, PORT: '0' } });
-  onTestFinished(async () => {
-    started.kill('SIGKILL');
-    await once(started, 'close');
-  });
+  const [interpreter, file, ...args] = starts[language];
+  const { process } = commandDuringTest(file, args, { interpreter, env: { SECRET, PORT: '0' } });
   let printed = '';
-  for (const stream of [started.stdout, started.stderr]) stream.on('data', (chunk) => (printed += chunk));
+  for (const stream of [process.stdout, process.stderr]) stream?.on('data', (chunk) => (printed += chunk));
   const origin = () => /http:\/\/127\.0\.0\.1:[1-9]\d*/.exec(printed)?.[0];
   await expect.poll(origin).toBeDefined();
   return { url: `${origin()}/hooks`, printed: () => printed };

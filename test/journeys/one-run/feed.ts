@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createClient } from '../../../client/src/index.ts';
 import { integrationPrefix } from '../../../contract/prefixes.ts';
 import { isSigned, isSignedAndFresh } from '../../../docs/examples/verify-webhook.ts';
 import { createKey } from '../../../local/seed.ts';
-import { command, type RunningCommand } from '../../support/command.ts';
+import type { RunningCommand } from '../../support/command.ts';
+import { commandDuringTest } from '../../support/during-test.ts';
 import { faultyProxy, serveDuringTest } from '../../support/faulty-proxy.ts';
 import { type Journeys, type LocalSystem, newTenant } from '../../support/local.ts';
 import { ownerOf, ownerWith } from '../../support/owner.ts';
@@ -82,7 +83,7 @@ async function killed(system: LocalSystem, kills: number, bug = false) {
   });
   const start = async () => {
     sinceStart = 0;
-    listener = command(file, flagsOf({ to: `${origin}/hooks`, url: baseUrl, key: await newValue(), state }));
+    listener = commandDuringTest(file, flagsOf({ to: `${origin}/hooks`, url: baseUrl, key: await newValue(), state }));
     secret = (await listener.waitForOutput('stdout', /Signing secret: (\S+)/))[1] ?? '';
     return listener;
   };
@@ -96,7 +97,6 @@ async function killed(system: LocalSystem, kills: number, bug = false) {
   burst();
   await Promise.all(raised);
   const last = await start();
-  onTestFinished(() => void last.process.kill('SIGKILL'));
   return { raised: raised.length, handled, last };
 }
 
@@ -164,8 +164,7 @@ export const feeds: Journeys = (local) =>
       });
       const [url, state] = [`${origin}${integrationPrefix}`, temporaryFolder('listen')];
       const flags = flagsOf({ to: `${program}/hooks`, url, key: await newValue(), state });
-      const listener = command('bin/listen.ts', flags);
-      onTestFinished(() => void listener.process.kill('SIGKILL'));
+      const listener = commandDuringTest('bin/listen.ts', flags);
       await listener.waitForOutput('stdout', /Forwarding/);
       await raise();
       await listener.waitForOutput('stdout', / 1 {2}service\.updated/);
