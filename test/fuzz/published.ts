@@ -73,16 +73,23 @@ function operationsOf(api: ApiName): Operation[] {
   };
   const follow = <T extends { readonly $ref?: string }>(value: T): T =>
     value.$ref === undefined ? value : (at(document, value.$ref.slice(2).split('/')) as T);
+  /** The response that the document describes at this position. */
+  const answerOf = (response: Json & { readonly $ref?: string }, position: readonly string[]): Answer => {
+    const { headers = {}, content } = follow(response);
+    const where = response.$ref ? response.$ref.slice(2).split('/') : position;
+    const schema = [...where, 'content', 'application/json', 'schema'];
+    const pointer = `${file(api)}#/${schema.map(escaped).join('/')}`;
+    const names = Object.keys(headers as Json).map((name) => name.toLowerCase());
+    return { headers: new Set(names), validate: content ? () => compiled(pointer) : undefined };
+  };
 
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Operation => {
       const parameters = ((operation.parameters as Parameter[]) ?? []).map(follow);
-      const answers = answersOf(
-        operation.responses as Json,
-        compiled,
-        follow,
-        ['paths', path, method, 'responses'],
-        api,
+      const answers = new Map(
+        Object.entries(operation.responses as Record<string, Json>).map(([status, response]) => {
+          return [Number(status), answerOf(response, ['paths', path, method, 'responses', status])] as const;
+        }),
       );
       return {
         api,
@@ -116,26 +123,6 @@ interface Answer {
 }
 
 const file = (api: ApiName) => `/${files[api]}`;
-
-function answersOf(
-  responses: Json,
-  compiled: (pointer: string) => ValidateFunction,
-  follow: <T extends { readonly $ref?: string }>(value: T) => T,
-  place: readonly string[],
-  api: ApiName,
-): Map<number, Answer> {
-  return new Map(
-    Object.entries(responses).map(([status, response]) => {
-      const { $ref } = response as { $ref?: string };
-      const whole = follow(response as Json & { $ref?: string });
-      const where = $ref ? $ref.slice(2).split('/') : [...place, status];
-      const schema = [...where, 'content', 'application/json', 'schema'];
-      const headers = new Set(Object.keys((whole.headers as Json) ?? {}).map((name) => name.toLowerCase()));
-      const pointer = `${file(api)}#/${schema.map(escaped).join('/')}`;
-      return [Number(status), { headers, validate: whole.content ? () => compiled(pointer) : undefined }];
-    }),
-  );
-}
 
 /** A name in a JSON pointer that is part of a URI. */
 function escaped(name: string): string {

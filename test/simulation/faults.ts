@@ -28,19 +28,6 @@ export interface FaultRates {
   readonly misuse: number;
 }
 
-export const noFaults: FaultRates = {
-  refused: 0,
-  lostAnswer: 0,
-  partial: 0,
-  partialBus: 0,
-  conflict: 0,
-  crash: 0,
-  duplicate: 0,
-  lostAcknowledgement: 0,
-  slow: 0,
-  misuse: 0,
-};
-
 export const manyFaults: FaultRates = {
   refused: 0.01,
   lostAnswer: 0.004,
@@ -53,6 +40,8 @@ export const manyFaults: FaultRates = {
   slow: 0.01,
   misuse: 0.002,
 };
+
+export const noFaults = Object.fromEntries(Object.keys(manyFaults).map((name) => [name, 0])) as unknown as FaultRates;
 
 /** A period in which most calls of one service are refused. */
 export interface Storm {

@@ -73,13 +73,13 @@ async function compare(): Promise<{ without: number; beside: number }> {
   return { without: alone, beside: percentile(among, 0.95) };
 }
 
-test('When 30 % of webhooks hang, the 95th percentile of first-attempt delays at other webhooks at most doubles', async () => {
+test('When 30 % of receivers never answer, the 95th percentile of first-attempt delays at other receivers at most doubles', async () => {
   const { without, beside } = await compare();
   process.stderr.write(`isolation: 95th percentile ${without} ms without, ${beside} ms beside hanging receivers\n`);
   expect(beside).toBeLessThanOrEqual(2 * without);
 });
 
-test('Negative control: without a separate queue for slow webhooks, hanging receivers more than double the delays of healthy ones', async () => {
+test('Negative control: without a separate queue for slow webhooks, receivers that never answer more than double the delays at healthy receivers', async () => {
   duringTest(injected, { oneLane: true });
   const { without, beside } = await compare();
   process.stderr.write(`isolation: 95th percentile ${without} ms without, ${beside} ms in one lane with them\n`);

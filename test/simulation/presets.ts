@@ -96,25 +96,6 @@ export function newer(body: string): string {
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every three hours a version is deployed or rolled back, and for a while both send. */
-export function rollbackOptions(events: number, seed: number): SimulationOptions {
-  let sent = 0;
-  const isNewer = (sinceMs: number) => {
-    sent += 1;
-    const hour = (sinceMs / hourMs) % 6;
-    const isMixed = hour % 3 < 0.25;
-    return isMixed ? sent % 2 === 0 : hour < 3;
-  };
-  return { ...troubledOptions(events, seed), sends: (body, sinceMs) => (isNewer(sinceMs) ? newer(body) : body) };
-}
-
-/** Events are spread over more and more partitions, and over fewer when a deployment is rolled back. */
-export function shardOptions(events: number, seed: number): SimulationOptions {
-  const versions = [8, 64, 8, 256] as const;
-  const shards = (sinceMs: number) => versions[Math.min(Math.floor(sinceMs / (15 * hourMs)), 3)] ?? 256;
-  return { ...troubledOptions(events, seed), shards };
-}
-
 /**
  * Both tables are restored to a second of an hour in which the stream was not read, and the simulation continues: the
  * events in the outbox are delivered, open deliveries are sent, and nothing twice.
@@ -132,55 +113,65 @@ export function restoreOptions(events: number, seed: number): SimulationOptions 
   };
 }
 
-/** Clocks of machines differ by seconds, and some jump while a function runs. */
-export function clockOptions(events: number, seed: number): SimulationOptions {
-  return { ...troubledOptions(events, seed), clocksWrongByMs: 2_000 };
-}
-
-/** A few businesses together with one that has a thousand webhooks. */
-export function neighbourOptions(events: number, seed: number): SimulationOptions {
-  return { ...troubledOptions(events, seed), populate: (plan) => chainAmongOthers(plan, 1_000, 8) };
-}
-
-/** One business whose receivers take seconds and refuse most requests: a webhook has many deliveries at once. */
-export function crowdedOptions(events: number, seed: number): SimulationOptions {
-  const spanMs = 7 * hourMs;
-  return {
-    events,
-    seed,
-    spanMs,
-    redrives: true,
-    populate: (plan) => alikeBusinesses(plan, 2, () => slowly(0.6)),
-    arrive: everyNowAndThen(events),
-  };
-}
-
 export interface Preset {
   readonly options: (events: number, seed: number) => SimulationOptions;
   readonly events: number;
   readonly isOutage?: true;
 }
 
+/** Every three hours a version is deployed or rolled back, and for a while both send. */
+function versionChanges(): NonNullable<SimulationOptions['sends']> {
+  let sent = 0;
+  return (body, sinceMs) => {
+    sent += 1;
+    const hour = (sinceMs / hourMs) % 6;
+    const isMixed = hour % 3 < 0.25;
+    return (isMixed ? sent % 2 === 0 : hour < 3) ? newer(body) : body;
+  };
+}
+
+/** The numbers of outbox partitions of four versions; the third is a deployment that was rolled back. */
+const shardsOfVersions = [8, 64, 8, 256] as const;
+
 /** The names for `npm run prove -- simulate`, with a number of events that takes a minute at most. */
 export const presets = {
-  troubled: { options: troubledOptions, events: 100_000 },
-  outages: { options: outageOptions, events: 5_000 },
-  rollbacks: { options: rollbackOptions, events: 100_000 },
-  shards: { options: shardOptions, events: 100_000 },
-  clocks: { options: clockOptions, events: 100_000 },
-  restores: { options: restoreOptions, events: 100_000 },
-  neighbours: { options: neighbourOptions, events: 5_000 },
-  crowded: { options: crowdedOptions, events: 10_000 },
-  'no-bus': {
-    options: (events: number, seed: number) => oneHourOptions('busOff', events, seed),
-    events: 42_000,
-    isOutage: true,
+  troubled: { events: 100_000, options: troubledOptions },
+  outages: { events: 5_000, options: outageOptions },
+  rollbacks: {
+    events: 100_000,
+    options: (events, seed) => ({ ...troubledOptions(events, seed), sends: versionChanges() }),
   },
-  'no-stream': {
-    options: (events: number, seed: number) => oneHourOptions('streamOff', events, seed),
-    events: 42_000,
-    isOutage: true,
+  shards: {
+    events: 100_000,
+    options: (events, seed) => ({
+      ...troubledOptions(events, seed),
+      shards: (sinceMs) => shardsOfVersions[Math.floor(sinceMs / (15 * hourMs))] ?? 256,
+    }),
   },
+  /** Clocks of machines differ by seconds, and some jump while a function runs. */
+  clocks: {
+    events: 100_000,
+    options: (events, seed) => ({ ...troubledOptions(events, seed), clocksWrongByMs: 2_000 }),
+  },
+  restores: { events: 100_000, options: restoreOptions },
+  neighbours: {
+    events: 5_000,
+    options: (events, seed) => ({
+      ...troubledOptions(events, seed),
+      populate: (plan) => chainAmongOthers(plan, 1_000, 8),
+    }),
+  },
+  /** One business whose receivers take seconds and refuse most requests: a webhook has many deliveries at once. */
+  crowded: {
+    events: 10_000,
+    options: (events, seed) => ({
+      ...{ events, seed, spanMs: 7 * hourMs, redrives: true },
+      populate: (plan) => alikeBusinesses(plan, 2, () => slowly(0.6)),
+      arrive: everyNowAndThen(events),
+    }),
+  },
+  'no-bus': { events: 42_000, options: (...run) => oneHourOptions('busOff', ...run), isOutage: true },
+  'no-stream': { events: 42_000, options: (...run) => oneHourOptions('streamOff', ...run), isOutage: true },
 } as const satisfies Record<string, Preset>;
 
 export type PresetName = keyof typeof presets;

@@ -187,7 +187,7 @@ async function history(seed: number, reading: Reading) {
 }
 
 test.each([1, 2])(
-  'Feed readers that lose responses and restart read every event in order, even after 29 days away, in random history %i',
+  'In the simulation of seed %i, feed readers that lose responses and restart read every event in order, even after 29 days away',
   async (seed) => {
     const { found, lost } = await history(seed, byNumber);
     expect(found).toEqual([]);

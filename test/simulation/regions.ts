@@ -82,7 +82,7 @@ export class Regions {
   #release = () => {};
   #isClosed = false;
   #failovers = 0;
-  #lost = { changes: 0, traced: 0, displaced: 0, raised: 0 };
+  #lost = { lost: 0, traced: 0, displaced: 0, raised: 0 };
 
   constructor(options: RegionsOptions) {
     this.#options = options;
@@ -124,19 +124,9 @@ export class Regions {
     this.#isClosed = true;
     await this.#pass(2 * 3_600_000);
     this.#checker.finish(this.#active.store);
-    const { violations, kinds, requests, repeated, lostChanges } = this.#checker;
-    const { changes: lost, ...counted } = this.#lost;
-    return {
-      events: this.#checker.events,
-      failovers,
-      violations,
-      kinds,
-      requests,
-      repeated,
-      lostChanges,
-      lost,
-      ...counted,
-    };
+    const { violations, kinds, requests, repeated, lostChanges, events: raisedEvents } = this.#checker;
+    const found = { violations, kinds, requests, repeated, lostChanges };
+    return { events: raisedEvents, failovers, ...found, ...this.#lost };
   }
 
   /** Runs the region in service: its stream, its queues, its functions. */
@@ -150,26 +140,16 @@ export class Regions {
       <A extends readonly unknown[], R>(run: (...args: A) => Promise<R>) =>
       (...args: A) =>
         region.isLost ? Promise.reject<R>(new Error('The region is lost')) : run(...args);
-    const queue = (name: PipelineQueue, handler: typeof real.plan) =>
-      new MemoryQueue({
-        runtime: this.#runtime,
-        random: random(name),
-        name,
-        row: queueRows[name],
-        handler: inRegion(handler),
-      });
+    const runtime = this.#runtime;
+    const queue = (name: PipelineQueue, run: typeof real.plan) =>
+      new MemoryQueue({ runtime, random: random(name), name, row: queueRows[name], handler: inRegion(run) });
     const queues = {
       events: queue('events', real.plan),
       deliveries: queue('deliveries', real.deliver),
       retries: queue('retries', real.deliver),
     };
-    const stream = new MemoryStream({
-      runtime: this.#runtime,
-      random: random('stream'),
-      handler: inRegion(real.relay),
-      off: undefined,
-      onRead: () => {},
-    });
+    const handler = inRegion(real.relay);
+    const stream = new MemoryStream({ runtime, random: random('stream'), handler, off: undefined, onRead: () => {} });
     this.#stream = stream;
     region.store.onCommit = (changes) => {
       this.#checker.committed(changes, this.#runtime.now);
@@ -178,13 +158,7 @@ export class Regions {
       for (const { table, before, after } of changes)
         if (table === tables.records && after && !before) stream.inserted(after);
     };
-    const services = {
-      runtime: this.#runtime,
-      random: random('services'),
-      store: region.store,
-      queues,
-      onPublished: () => {},
-    };
+    const services = { runtime, random: random('services'), store: region.store, queues, onPublished: () => {} };
     this.#release();
     this.#intercept = () => interceptServices(services);
     this.#release = this.#intercept();
@@ -200,12 +174,8 @@ export class Regions {
   #every(ms: number, run: (schedule: unknown, context: Context) => Promise<void>): void {
     this.#runtime.timeline.in(ms, () => {
       this.#every(ms, run);
-      this.#runtime.invoke(
-        'schedule',
-        290_000,
-        async (context) => run(undefined, context),
-        () => {},
-      );
+      const scheduled = async (context: Context) => run(undefined, context);
+      this.#runtime.invoke('schedule', 290_000, scheduled, () => {});
     });
   }
 
@@ -213,13 +183,8 @@ export class Regions {
   #arrive(): void {
     this.#runtime.timeline.in(this.#random.between(1, 1_500), () => {
       this.#arrive();
-      if (!this.#isClosed)
-        this.#runtime.invoke(
-          'request',
-          10_000,
-          () => this.#requests.any(),
-          () => {},
-        );
+      const request = () => this.#requests.any();
+      if (!this.#isClosed) this.#runtime.invoke('request', 10_000, request, () => {});
     });
   }
 
@@ -239,7 +204,7 @@ export class Regions {
     const arrived = new Map([...store.table(tables.records).all()].map((item) => [`${item.pk} ${item.sk}`, item]));
     const done = await this.#reconcile(lag);
     const found = this.#checker.checkFailover({ arrived, now: store, lag, lagMs, done });
-    this.#lost.changes += found.lost;
+    this.#lost.lost += found.lost;
     this.#lost.traced += found.traced;
     this.#standby = new Region();
     this.#failovers += 1;

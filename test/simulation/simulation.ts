@@ -103,7 +103,7 @@ export class Simulation {
   readonly runtime: SimulatedRuntime;
   readonly checkers: Checkers;
   readonly population: Population;
-  readonly #store: MemoryDynamo;
+  readonly #observed: Pick<Simulation, 'runtime' | 'checkers'> & { readonly store: MemoryDynamo };
   readonly #arrivals: Arrivals;
   /** Restores the clients and the clock. */
   readonly end: () => void;
@@ -136,20 +136,21 @@ export class Simulation {
     const leave = surround(runtime, random('ids'));
 
     const store = new MemoryDynamo(tableShapes((name) => tables[name]));
-    this.#store = store;
     const checkers = new Checkers({ runtime, store, tables });
     this.checkers = checkers;
-    const { onRequest } = options;
+    const observed = { runtime, store, checkers };
+    this.#observed = observed;
     const receivers: Population['receivers'] = new Map();
+    const { onRequest, restore } = options;
     const { misuse } = rates;
-    const post = networkOf({ runtime, random: random('receivers'), checkers, receivers, misuse, onRequest });
+    const post = networkOf({ ...observed, random: random('receivers'), receivers, misuse, onRequest });
     const real = realFunctions(post);
     const functions: Functions = { ...real, ...options.functions?.(real), ...this.#bug.functions?.(real) };
 
     this.#stream = this.#streamTo(functions, random('stream'));
     this.#queues = this.#queuesTo(functions, random);
     const isQuiet = () => !runtime.isBusy && this.messages + this.#stream.size === 0;
-    this.#restore = options.restore && new Restore(options.restore, { runtime, store, checkers, isQuiet });
+    this.#restore = restore && new Restore(restore, { ...observed, isQuiet });
     store.onCommit = (changes) => {
       checkers.committed(changes);
       this.#restore?.committed(changes);
@@ -161,42 +162,18 @@ export class Simulation {
     for (const [url, receiver] of this.population.receivers) receivers.set(url, receiver);
 
     const { businesses } = this.population;
-    this.#arrivals = new Arrivals({
-      runtime,
-      random: random('arrivals'),
-      store,
-      businesses,
-      events: options.events,
-      spanMs,
-      startAt,
-      shards: options.shards,
-      stop: options.restore && { fromMs: options.restore.stopMs, toMs: options.restore.stopMs + stoppedMs },
-    });
+    const { events, shards } = options;
+    const stop = restore && { fromMs: restore.stopMs, toMs: restore.stopMs + stoppedMs };
+    const arrivals = { random: random('arrivals'), businesses, events, spanMs, startAt, shards, stop };
+    this.#arrivals = new Arrivals({ ...observed, ...arrivals });
     if (eventful) {
       const population = { ...this.population, receivers };
       const until = startAt + spanMs + askingMs;
-      this.#integrators = new Integrators({
-        runtime,
-        random: random('integrators'),
-        checkers,
-        store,
-        population,
-        functions,
-        until,
-      });
+      this.#integrators = new Integrators({ ...observed, random: random('integrators'), population, functions, until });
     }
     const onPublished = (id: number) => checkers.events.published(id);
-    const { loses, losesTo, rewrites } = this.#bug;
-    const release = interceptServices({
-      runtime,
-      random: random('services'),
-      store,
-      queues: this.#queues,
-      onPublished,
-      loses,
-      losesTo,
-      rewrites,
-    });
+    const services = { runtime, random: random('services'), store, queues: this.#queues, onPublished };
+    const release = interceptServices({ ...services, ...this.#bug });
     this.end = () => {
       release();
       leave();
@@ -206,7 +183,7 @@ export class Simulation {
   #populate(random: Random): Population {
     const plan: PopulationPlan = {
       random,
-      put: (store, Item) => this.#store.execute(new PutCommand({ TableName: tables[store], Item })),
+      put: (store, Item) => this.#observed.store.execute(new PutCommand({ TableName: tables[store], Item })),
       startAt,
       spanMs: this.#spanMs,
     };
@@ -291,19 +268,17 @@ export class Simulation {
 
   /** Once the sweeper has processed every record, the statistics equal the records. */
   async #compareStatistics(): Promise<void> {
-    const { runtime, checkers } = this;
     await this.#sweepersCome();
-    checkers.findings.counts.attemptsCounted = await checkStatistics({ runtime, checkers, store: this.#store });
+    this.checkers.findings.counts.attemptsCounted = await checkStatistics(this.#observed);
   }
 
   /** When half of the logs has expired after 30 days, the statistics of the last 30 days are unchanged. */
   async #compareAfterExpiry(): Promise<void> {
     const { runtime, checkers } = this;
-    const observed = { runtime, checkers, store: this.#store };
     runtime.timeline.advance(startAt + this.#spanMs / 2 + limits.deliveryRetentionDays * 24 * hourMs - runtime.now);
-    const expired = expireItems(observed);
+    const expired = expireItems(this.#observed);
     await this.#sweepersCome();
-    checkers.findings.counts.attemptsCountedAfterExpiry = await checkStatistics(observed, expired);
+    checkers.findings.counts.attemptsCountedAfterExpiry = await checkStatistics(this.#observed, expired);
   }
 
   /** Runs the sweepers without faults and calls: with frequent crashes a run seldom completes a thousand webhooks. */

@@ -153,19 +153,17 @@ export class Calls extends Checker {
       webhook && !webhook.deleted && (requested.verb !== 'redeliver' || named?.[0]?.webhookId === webhook.item.id);
     const used = (named?.length ?? 0) > limits.manualAttemptsPerDelivery;
     const moved = named?.some((one) => !isOver(one) || one.changedAt >= startedAt);
-    if (status === 404 && !isThere) return;
-    if (status === 409 && requested.verb === 'redeliver' && (moved || used || !named)) return;
-    if (status === 409 && requested.verb === 'ping' && this.#mayBePinged(requested.webhookId, startedAt)) return;
     const mayBeDisabled = webhook && (webhook.item.status !== 'active' || webhook.changedAt >= startedAt);
-    if (status === 409 && requested.verb === 'redeliver' && mayBeDisabled) return;
-    if (
-      status === 409 &&
-      requested.verb === 'recover' &&
-      (mayBeDisabled || this.#mayBeTaken(requested.webhookId, startedAt))
-    )
-      return;
-    if (status === 400 && requested.verb === 'recover' && webhook && isTooMuch(webhook.item.lastNumber)) return;
-    this.report(`${name} was refused with ${status} for no reason`);
+    const mayConflict = {
+      redeliver: moved || used || !named || mayBeDisabled,
+      ping: this.#mayBePinged(requested.webhookId, startedAt),
+      recover: mayBeDisabled || this.#mayBeTaken(requested.webhookId, startedAt),
+    };
+    const isRight =
+      (status === 404 && !isThere) ||
+      (status === 409 && mayConflict[requested.verb]) ||
+      (status === 400 && requested.verb === 'recover' && isTooMuch(webhook?.item.lastNumber ?? 0));
+    if (!isRight) this.report(`${name} was refused with ${status} for no reason`);
   }
 
   /** Another ping of the webhook may run, or the maximum of pings for its business. */

@@ -1,16 +1,21 @@
 /** What the checkers of deliveries have in common. */
 import { createHmac } from 'node:crypto';
 import type { SendRequest } from '../../../core/webhooks/sender/send.ts';
+import type { Checkers } from './checkers.ts';
 import type { Made, Observed } from './tracked.ts';
 import type { Subscriber, Webhooks } from './webhooks.ts';
 
 export class Checker {
   protected readonly observed: Observed;
-  protected readonly webhooks: Webhooks;
+  protected readonly others: Checkers;
 
-  constructor(observed: Observed, webhooks: Webhooks) {
+  constructor(observed: Observed, others: Checkers) {
     this.observed = observed;
-    this.webhooks = webhooks;
+    this.others = others;
+  }
+
+  protected get webhooks(): Webhooks {
+    return this.others.webhooks;
   }
 
   protected report(sentence: string): void {

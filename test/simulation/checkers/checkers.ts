@@ -26,16 +26,16 @@ export class Checkers {
   readonly calls: Calls;
   readonly deliveries: Deliveries;
   readonly requests: Requests;
-  readonly #pings: Pings;
+  readonly pings: Pings;
 
   constructor(observed: Omit<Observed, 'findings'>) {
     this.#observed = { ...observed, findings: this.findings };
-    this.webhooks = new Webhooks(this.#observed);
-    this.events = new Events(this.#observed, this.webhooks);
-    this.calls = new Calls(this.#observed, this.webhooks);
-    this.#pings = new Pings(this.#observed, this.webhooks, this.calls);
-    this.deliveries = new Deliveries(this.#observed, this.webhooks, this.events, this.calls);
-    this.requests = new Requests(this.#observed, this.webhooks, this.deliveries, this.#pings);
+    this.webhooks = new Webhooks(this.#observed, this);
+    this.events = new Events(this.#observed, this);
+    this.calls = new Calls(this.#observed, this);
+    this.pings = new Pings(this.#observed, this);
+    this.deliveries = new Deliveries(this.#observed, this);
+    this.requests = new Requests(this.#observed, this);
   }
 
   /** A commit to the store. */
@@ -68,8 +68,8 @@ export class Checkers {
       if (before) return this.deliveries.changed(before as unknown as DeliveryItem, record, changes);
       this.deliveries.began(record, changes);
     } else if (record.trigger === 'ping') {
-      if (before) this.#pings.changed(record);
-      else this.#pings.began(record);
+      if (before) this.pings.changed(record);
+      else this.pings.began(record);
     } else if (before && !isHeld(before as unknown as AttemptItem, record)) {
       this.findings.report(`the record ${record.pk} ${record.sk} changed`);
     }

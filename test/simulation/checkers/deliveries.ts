@@ -4,29 +4,18 @@ import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/model/d
 import { deliveries } from '../../../core/table-keys.ts';
 import type { Change } from '../../../packages/memory-dynamo/src/table.ts';
 import { AttemptRules } from './attempt-rules.ts';
-import type { Calls } from './calls.ts';
 import { Checker } from './checker.ts';
-import type { Events } from './events.ts';
-import { isDelivery, isOver, type Observed, type Tracked } from './tracked.ts';
-import type { End, Webhooks } from './webhooks.ts';
+import { isDelivery, isOver, type Tracked } from './tracked.ts';
+import type { End } from './webhooks.ts';
 
 export class Deliveries extends Checker {
-  readonly #events: Events;
-  readonly #calls: Calls;
-  readonly #rules: AttemptRules;
+  readonly #rules = new AttemptRules(this.observed, this.others);
   /** Deliveries by webhook and number, as in messages. */
   readonly #deliveryItems = new Map<string, Tracked>();
   /** Deliveries by `deliveryId`, as in requests. */
   readonly #families = new Map<string, Tracked[]>();
   /** Called when a delivery or redelivery was recorded, changed or ended. */
   onMoved: (tracked: Tracked) => void = () => {};
-
-  constructor(observed: Observed, webhooks: Webhooks, events: Events, calls: Calls) {
-    super(observed, webhooks);
-    this.#events = events;
-    this.#calls = calls;
-    this.#rules = new AttemptRules(observed, webhooks);
-  }
 
   /** The tables were restored and contain only these records that messages may name. Returns what is kept of each. */
   restored(deliveryItems: readonly DeliveryItem[]): readonly [eventId: number, Tracked][] {
@@ -93,7 +82,7 @@ export class Deliveries extends Checker {
     const tracked = this.#track(delivery, []);
     this.#families.set(name, tracked.family);
     observed.findings.counts.deliveries += 1;
-    this.#events.planned(eventId, tracked);
+    this.others.events.planned(eventId, tracked);
     const webhook = webhooks.get(webhookId);
     if (!webhook?.item.events.includes(delivery.event as never)) this.report(`${name} was not subscribed to`);
     // The planner's reads are not older than the planner.
@@ -142,7 +131,7 @@ export class Deliveries extends Checker {
     const failed = webhooks.get(webhookId)?.failed;
     const tracked = this.#track(delivery, family);
     observed.findings.counts.redeliveries.requested += 1;
-    this.#calls.redelivered(tracked, delivery, failed?.delete(family) ?? false);
+    this.others.calls.redelivered(tracked, delivery, failed?.delete(family) ?? false);
     this.onMoved(tracked);
   }
 
@@ -250,7 +239,7 @@ export class Deliveries extends Checker {
   /** The planner may still send its message. */
   #isOfOpenEvent(tracked: Tracked): boolean {
     const delivery = this.deliveryOf(tracked);
-    return delivery?.trigger === 'scheduled' && this.#events.open.has(delivery.eventId);
+    return delivery?.trigger === 'scheduled' && this.others.events.open.has(delivery.eventId);
   }
 
   #lost(tracked: Tracked, why: string): void {

@@ -7,10 +7,8 @@ import { deliveryId } from '../../../core/deliveries/model/delivery-id.ts';
 import type { AttemptItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { SendRequest } from '../../../core/webhooks/sender/send.ts';
 import type { Invocation } from '../simulated-runtime.ts';
-import type { Calls } from './calls.ts';
 import { Checker } from './checker.ts';
-import { isGood, type Made, type Observed } from './tracked.ts';
-import type { Webhooks } from './webhooks.ts';
+import { isGood, type Made } from './tracked.ts';
 
 interface Ping {
   readonly begun: AttemptItem;
@@ -20,13 +18,7 @@ interface Ping {
 }
 
 export class Pings extends Checker {
-  readonly #calls: Calls;
   readonly #pings = new Map<string, Ping>();
-
-  constructor(observed: Observed, webhooks: Webhooks, calls: Calls) {
-    super(observed, webhooks);
-    this.#calls = calls;
-  }
 
   began(record: AttemptItem): void {
     const { webhookId, id, deliveryId: name } = record;
@@ -38,7 +30,7 @@ export class Pings extends Checker {
     findings.counts.pings.sent += 1;
     const webhook = this.webhooks.get(webhookId);
     if (webhook) webhook.open += 1;
-    this.#calls.pinged(record);
+    this.others.calls.pinged(record);
   }
 
   /** The function that sent it ends its record, or the sweeper, long after that function died. */

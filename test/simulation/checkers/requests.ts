@@ -2,10 +2,7 @@
 import { inflateRawSync } from 'node:zlib';
 import type { SendOutcome, SendRequest } from '../../../core/webhooks/sender/send.ts';
 import { Checker } from './checker.ts';
-import type { Deliveries } from './deliveries.ts';
-import type { Pings } from './pings.ts';
-import { isOver, type Made, type Observed, type Tracked } from './tracked.ts';
-import type { Webhooks } from './webhooks.ts';
+import { isOver, type Made, type Tracked } from './tracked.ts';
 
 /** A function that made a request tries to record it as long as it lives; this many faults are no reason to stop. */
 const storeFaultsTolerated = 5;
@@ -13,18 +10,9 @@ const storeFaultsTolerated = 5;
 const messagesChecked = 4;
 
 export class Requests extends Checker {
-  readonly #deliveries: Deliveries;
-  readonly #pings: Pings;
-
-  constructor(observed: Observed, webhooks: Webhooks, deliveries: Deliveries, pings: Pings) {
-    super(observed, webhooks);
-    this.#deliveries = deliveries;
-    this.#pings = pings;
-  }
-
   /** How many requests of this delivery the integrator's server got. */
   countOf(deliveryId: string): number {
-    return this.#deliveries.family(deliveryId)?.[0]?.requestCount ?? 0;
+    return this.others.deliveries.family(deliveryId)?.[0]?.requestCount ?? 0;
   }
 
   /** The sender is about to send. Returns the value to pass to `ends`. */
@@ -32,12 +20,13 @@ export class Requests extends Checker {
     const { runtime, findings } = this.observed;
     const { counts } = findings;
     const name = request.headers['X-Webhook-Delivery'] ?? '';
-    if (this.#pings.knows(name)) return this.#pings.requestStarts(name, request);
+    const { deliveries, pings } = this.others;
+    if (pings.knows(name)) return pings.requestStarts(name, request);
     const invocation = runtime.current();
     // A function does not know a record that is younger than itself.
-    const family = this.#deliveries.family(name);
+    const family = deliveries.family(name);
     const tracked = family?.findLast(({ beganAt }) => beganAt <= invocation.startedAt);
-    const delivery = tracked && this.#deliveries.deliveryOf(tracked);
+    const delivery = tracked && deliveries.deliveryOf(tracked);
     if (!tracked || !delivery) throw new Error(`A request for a delivery that is not there: ${name}`);
     // The function's reads are not older than the function.
     const unchanged = tracked.changedAt < invocation.startedAt;

@@ -5,7 +5,8 @@ import type { KeyFacts } from '../../../core/keys/api-key.ts';
 import { secrets } from '../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
 import type { Change } from '../../../packages/memory-dynamo/src/table.ts';
-import type { Observed, Tracked } from './tracked.ts';
+import { Checker } from './checker.ts';
+import type { Tracked } from './tracked.ts';
 
 export interface Subscriber {
   item: WebhookItem;
@@ -34,17 +35,12 @@ export interface End {
 
 type Health = Pick<WebhookItem, 'status' | 'consecutiveFailures'>;
 
-export class Webhooks {
-  readonly #observed: Observed;
+export class Webhooks extends Checker {
   readonly all = new Map<number, Subscriber>();
   readonly #ofBusiness = new Map<number, Subscriber[]>();
   readonly #keys = new Map<number, { readonly live: boolean; readonly since: number }>();
   /** Called when a webhook was disabled or enabled. */
   onSwitched: (item: WebhookItem) => void = () => {};
-
-  constructor(observed: Observed) {
-    this.#observed = observed;
-  }
 
   get(id: number): Subscriber | undefined {
     return this.all.get(id);
@@ -64,13 +60,13 @@ export class Webhooks {
     return [...this.all.values()].reduce((sum, { deleted, open }) => sum + (deleted ? 0 : open), 0);
   }
 
-  keyChanged({ id, status }: KeyFacts, since = this.#observed.runtime.now): void {
+  keyChanged({ id, status }: KeyFacts, since = this.observed.runtime.now): void {
     this.#keys.set(id, { live: status === 'active', since });
   }
 
   /** The tables were restored and contain only these webhooks; secrets and keys are unchanged. */
   restored(items: readonly WebhookItem[]): void {
-    const { store, tables } = this.#observed;
+    const { store, tables } = this.observed;
     const before = new Map(this.all);
     this.all.clear();
     this.#ofBusiness.clear();
@@ -84,7 +80,7 @@ export class Webhooks {
   secretChanged(pk: string, after: Change['after']): void {
     const webhook = this.all.get(Number(pk.slice('W#'.length)));
     if (!webhook || !after) return;
-    const next = { secret: String(after.secret), since: this.#observed.runtime.now };
+    const next = { secret: String(after.secret), since: this.observed.runtime.now };
     webhook.secrets = [...webhook.secrets.slice(-1), next];
   }
 
@@ -98,7 +94,7 @@ export class Webhooks {
     const judged = new Set<number>();
     for (const { table, before, after } of changes) {
       const item = (after ?? before) as WebhookItem | undefined;
-      if (table !== this.#observed.tables.deliveries || !item?.sk.startsWith('WEBHOOK#')) continue;
+      if (table !== this.observed.tables.deliveries || !item?.sk.startsWith('WEBHOOK#')) continue;
       judged.add(item.id);
       const own = ends.filter(({ delivery }) => delivery.webhookId === item.id);
       this.#changed(item, before as WebhookItem | undefined, after === undefined, own);
@@ -107,7 +103,7 @@ export class Webhooks {
   }
 
   #changed(item: WebhookItem, before: WebhookItem | undefined, deleted: boolean, ends: readonly End[]): void {
-    const { runtime, findings } = this.#observed;
+    const { runtime, findings } = this.observed;
     const webhook = this.all.get(item.id);
     if (!webhook || !before) {
       this.#created(item);
@@ -122,17 +118,17 @@ export class Webhooks {
     const [expected = before] = possible;
     const { status, consecutiveFailures } = item;
     if (!possible.some((one) => one.status === status && one.consecutiveFailures === consecutiveFailures)) {
-      findings.report(
+      this.report(
         `webhook ${item.id} is ${status} with ${consecutiveFailures} failures, not ${expected.status} with ${expected.consecutiveFailures}`,
       );
     }
     // Events trigger a webhook. Later attempts, redeliveries and pings do not.
     if (item.lastTriggeredAt !== before.lastTriggeredAt && item.claims === before.claims) {
-      findings.report(`webhook ${item.id}: lastTriggeredAt changed, and no event was planned`);
+      this.report(`webhook ${item.id}: lastTriggeredAt changed, and no event was planned`);
     }
     const [since, then] = [item.failingSince, before.failingSince];
     if (since && then && since !== then && !ends.some(({ delivery }) => delivery.state === 'success')) {
-      findings.report(`webhook ${item.id} fails since ${since}, and no longer since ${then}`);
+      this.report(`webhook ${item.id} fails since ${since}, and no longer since ${then}`);
     }
     if (since && !then) webhook.troubledAt = runtime.now;
     if (before.consecutiveFailures === 0 && item.consecutiveFailures > 0) webhook.leftZeroAt = runtime.now;
@@ -140,8 +136,8 @@ export class Webhooks {
     if (switched && !deleted) this.onSwitched(item);
   }
 
-  #created(item: WebhookItem, createdAt = this.#observed.runtime.now): void {
-    const { now } = this.#observed.runtime;
+  #created(item: WebhookItem, createdAt = this.observed.runtime.now): void {
+    const { now } = this.observed.runtime;
     const webhook: Subscriber = {
       item,
       deleted: false,
@@ -167,14 +163,12 @@ export class Webhooks {
     if (!webhook || webhook.deleted) return;
     const { item, leftZeroAt, troubledAt } = webhook;
     if (delivery.state === 'success' && item.failingSince && troubledAt < answeredAt) {
-      this.#observed.findings.report(
-        `webhook ${item.id} fails since ${item.failingSince}, and ${delivery.deliveryId} succeeded`,
-      );
+      this.report(`webhook ${item.id} fails since ${item.failingSince}, and ${delivery.deliveryId} succeeded`);
     }
     const expected = afterEnd(item, { delivery, errorCode });
     if (expected.consecutiveFailures === item.consecutiveFailures) return;
     if (delivery.state === 'success' && leftZeroAt >= answeredAt) return;
-    this.#observed.findings.report(
+    this.report(
       `webhook ${item.id}: ${delivery.deliveryId} ended as ${delivery.state} and its counter stayed ${item.consecutiveFailures}`,
     );
   }
