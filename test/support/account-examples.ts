@@ -4,10 +4,9 @@ import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import type { Example } from '../../contract/examples.ts';
 import type { DeliveryRecord } from '../../contract/integration/resources.ts';
 import { createBusiness } from '../../local/seed.ts';
-import { call, type ExampleRequest, idsOf, madeDeliveries, smallBusiness } from './examples-journey.ts';
+import { type ExampleRequest, idsOf, madeDeliveries, recorderOf, smallBusiness } from './examples-journey.ts';
 import { type LocalSystem, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
-import { firstEntries } from './recorded.ts';
 import { dayLikeStable, stabilizer } from './stable.ts';
 
 type Resource = { readonly id: number } & Readonly<Record<string, unknown>>;
@@ -26,34 +25,20 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
     known: idsOf(tenant),
     texts: { [receiver.url]: 'https://crm.example.com/hooks/booking', [`owner-of-${business.id}`]: 'f3a9d0c1-owner' },
   });
-  const operations: Record<string, Example> = {};
   /** The ids of the resources by the first segment of their path. */
   const ids: Record<string, number> = { services: services[0]?.id ?? 0, staff: staff[0]?.id ?? 0 };
+  const { operations, done, show } = recorderOf({
+    url: `${run.baseUrl}${accountPrefix}`,
+    routes: accountRoutes,
+    credentials: { Authorization: `Bearer ${token}` },
+    paramsOf: (path) => (path.includes(':id') ? { id: ids[path.split('/')[1] ?? ''] ?? 0 } : undefined),
+    shown,
+  });
+  const send = (operation: string, request?: ExampleRequest) => done<Resource>(operation, request);
 
-  /** The parameter `:id` is the resource that the journey created. */
-  async function send(operation: string, { params = {}, ...request }: ExampleRequest) {
-    const route = accountRoutes.find((one) => one.operation === operation);
-    if (!route) throw new Error(`There is no endpoint ${operation}`);
-    const { path } = route;
-    const own = { ...(path.includes(':id') && { id: ids[path.split('/')[1] ?? ''] ?? 0 }), ...params };
-    const headers = { Authorization: `Bearer ${token}`, ...request.headers };
-    const url = `${run.baseUrl}${accountPrefix}`;
-    const { status, answer } = await call<Resource, typeof route>(url, route, { ...request, params: own, headers });
-    if (status !== route.status) throw new Error(`${operation} returned ${status}: ${JSON.stringify(answer)}`);
-    return { own, status, answer };
-  }
-
-  /** Sends a request, and records it and its response as the example of the operation. */
-  async function show(operation: string, request: ExampleRequest = {}): Promise<Resource> {
-    const { own, status, answer } = await send(operation, request);
-    const entry = { ...request, ...(Object.keys(own).length > 0 && { params: own }), status };
-    operations[operation] = shown({ ...entry, ...(answer !== undefined && { answer: firstEntries(answer) }) });
-    return answer;
-  }
-
-  /** Does the same with an operation that creates a resource, which the next steps use. */
+  /** Shows an operation that creates a resource, which the next steps use. */
   async function make(operation: string, of: string, request: ExampleRequest): Promise<Resource> {
-    const made = await show(operation, request);
+    const made = await show<Resource>(operation, request);
     ids[of] = made.id;
     return made;
   }
@@ -110,9 +95,7 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await make('createClient', 'clients', { body: person });
   await show('listClients', { query: { search: 'berz', limit: 20 } });
   // The event of the new client is deleted from the outbox a moment later.
-  await vi.waitFor(async () => expect((await send('exportClient', {})).answer.records).toEqual([]), {
-    timeout: 60_000,
-  });
+  await vi.waitFor(async () => expect((await send('exportClient')).answer.records).toEqual([]), { timeout: 60_000 });
   await show('exportClient');
   await show('updateClient', { body: { email: 'janis.berzins@example.com' } });
 
@@ -139,14 +122,14 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   });
   await show('replyToReview', { body: { text: 'Thank you, see you soon.' } });
   ids.bookings = (await send('createBooking', { body: { ...booking, startTime: second } })).answer.id;
-  await send('confirmBooking', {});
+  await send('confirmBooking');
   await show('markNoShow');
   await show('getStatistics', { query: { from: day, to: day } });
   // The example of the integration API shows that an integrator cancelled.
   ids.bookings = (await send('createBooking', { body: { ...booking, startTime: third } })).answer.id;
   await show('cancelBooking', { body: { reason: 'The salon is closed that day.' } });
 
-  const made = await madeDeliveries(2, async () => (await send('listDeliveries', {})).answer.data as DeliveryRecord[]);
+  const made = await madeDeliveries(2, async () => (await send('listDeliveries')).answer.data as DeliveryRecord[]);
   const deliveryId = made.at(-1)?.deliveryId ?? '';
   await show('listAllDeliveries', { query: { groupBy: 'delivery', event: 'booking.confirmed' } });
   await show('getDelivery', { params: { deliveryId } });

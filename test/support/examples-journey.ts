@@ -26,21 +26,48 @@ export interface ExampleRequest {
   readonly body?: unknown;
 }
 
-interface RequestWithKey extends ExampleRequest {
-  /** By default the key of the journey. With null no key is sent. */
-  readonly key?: SeededKey | null;
+interface Recorder {
+  /** The address of the API, and its endpoints. */
+  readonly url: string;
+  readonly routes: readonly (Endpoint & { readonly operation: string })[];
+  /** The headers that authorize a request. */
+  readonly credentials: Readonly<Record<string, string>>;
+  /** Parameters of the path that requests need not name. */
+  readonly paramsOf?: (path: string) => ExampleRequest['params'];
+  readonly shown: ReturnType<typeof stabilizer>['shown'];
 }
 
-/** Sends a request to the endpoint of a row. `url` is that of its API. */
-export async function call<T, R extends Endpoint>(
-  url: string,
-  route: R,
-  { params = {}, query, headers, body }: ExampleRequest,
-) {
-  const path = route.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
-  const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : '';
-  const { status, body: answer } = await callJson<T>(route.method, url + path + search, { headers, body });
-  return { route, status, answer };
+/** Sends requests to the endpoints of an API, by operation, and records them as examples. */
+export function recorderOf({ url, routes, credentials, paramsOf = () => undefined, shown }: Recorder) {
+  const operations: Record<string, Example> = {};
+
+  async function send<T>(operation: string, { params, query, headers, body }: ExampleRequest = {}) {
+    const route = routes.find((one) => one.operation === operation);
+    if (!route) throw new Error(`There is no endpoint ${operation}`);
+    const all = { ...paramsOf(route.path), ...params };
+    const path = route.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(all[name])));
+    const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : '';
+    const sent = { headers: { ...credentials, ...headers }, body };
+    const { status, body: answer } = await callJson<T>(route.method, url + path + search, sent);
+    return { route, params: all, status, answer };
+  }
+
+  /** Sends a request that must succeed. */
+  async function done<T>(operation: string, request?: ExampleRequest) {
+    const sent = await send<T>(operation, request);
+    if (sent.status === sent.route.status) return sent;
+    throw new Error(`${operation} returned ${sent.status}: ${JSON.stringify(sent.answer)}`);
+  }
+
+  /** Sends a request that must succeed, and records it and its response as the example of the operation. */
+  async function show<T>(operation: string, request: ExampleRequest = {}): Promise<T> {
+    const { params, status, answer } = await done<T>(operation, request);
+    const entry = { ...request, ...(Object.keys(params).length > 0 && { params }), status };
+    operations[operation] = shown({ ...entry, ...(answer !== undefined && { answer: firstEntries(answer) }) });
+    return answer;
+  }
+
+  return { operations, send, done, show };
 }
 
 /** A business that is open on Wednesdays from ten to twelve, so that its slots fit into an example. */
@@ -87,27 +114,10 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
     texts: { [receiver.url]: 'https://crm.example.com/hooks/booking' },
   });
 
-  const operations: Record<string, Example> = {};
   const errors: Record<string, { request: string; answer: unknown }> = {};
-
-  async function send<T>(operation: string, { key: by = key, ...request }: RequestWithKey) {
-    const route = allRoutes.find((one) => one.operation === operation);
-    if (!route) throw new Error(`There is no live endpoint ${operation}`);
-    const headers = { ...(by && { 'X-API-Key': by.value }), ...request.headers };
-    return call<T, NamedRoute>(`${run.baseUrl}${integrationPrefix}`, route, { ...request, headers });
-  }
-
-  /** Sends a request, and records it and its response as the example of the operation. */
-  async function show<T>(operation: string, { key: by, ...request }: RequestWithKey = {}): Promise<T> {
-    const { route, status, answer } = await send<T>(operation, by === undefined ? request : { ...request, key: by });
-    if (status !== route.status) throw new Error(`${operation} returned ${status}: ${JSON.stringify(answer)}`);
-    operations[operation] = shown({
-      ...request,
-      status,
-      ...(answer !== undefined && { answer: firstEntries(answer) }),
-    });
-    return answer;
-  }
+  const by = ({ value }: SeededKey) => ({ 'X-API-Key': value });
+  const api = { url: `${run.baseUrl}${integrationPrefix}`, routes: allRoutes, credentials: by(key) };
+  const { operations, send, show } = recorderOf({ ...api, shown });
 
   /** Sends the example of the row. An `:id` that it omits is the resource that the journey created. */
   async function showRow({ operation, path, example = {} }: NamedRoute): Promise<void> {
@@ -133,7 +143,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   }
 
   /** Sends a request, perhaps several times, and records its refusal as the example of the error code. */
-  async function refuse(code: ErrorCode, operation: string, request: RequestWithKey = {}, times = 1): Promise<void> {
+  async function refuse(code: ErrorCode, operation: string, request: ExampleRequest = {}, times = 1): Promise<void> {
     const answers = await Promise.all(Array.from({ length: times }, () => send<{ code?: string }>(operation, request)));
     const refused = answers.find(({ answer }) => answer?.code === code);
     if (!refused) throw new Error(`${operation} returned ${JSON.stringify(answers[0]?.answer)} in place of ${code}`);
@@ -226,12 +236,11 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   const { status, answer } = await send('listEventTypes', {});
   operations.listEventTypes = { status, answer: firstEntries(answer, 1) };
 
-  await refuse('insufficient_scope', 'listBookings', {
-    key: await createKey(admin, { tenantId: business.id, scopes: ['slots:read'] }),
-  });
+  const weak = await createKey(admin, { tenantId: business.id, scopes: ['slots:read'] });
+  await refuse('insufficient_scope', 'listBookings', { headers: by(weak) });
   const busy = await createKey(admin, { tenantId: business.id });
   // One of these exceeds the limit of a minute even if a new minute begins.
-  await refuse('rate_limit_exceeded', 'getBusiness', { key: busy }, 125);
+  await refuse('rate_limit_exceeded', 'getBusiness', { headers: by(busy) }, 125);
 
   return { operations, errors };
 
@@ -239,7 +248,8 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   function delivered(count: number): Promise<unknown> {
     return madeDeliveries(count, async () => {
       const own = await createKey(admin, { tenantId: business.id, id: key.id });
-      return (await send<{ data: DeliveryRecord[] }>('listDeliveries', { ...ofWebhook, key: own })).answer.data;
+      const request = { ...ofWebhook, headers: by(own) };
+      return (await send<{ data: DeliveryRecord[] }>('listDeliveries', request)).answer.data;
     });
   }
 }
