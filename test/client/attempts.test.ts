@@ -22,16 +22,23 @@ const answer = (status: number, body: object, headers: Record<string, string> = 
   });
 const refusal = (status: number, code: string, more: object = {}, headers: Record<string, string> = {}) =>
   answer(status, { statusCode: status, error: '', message: 'No.', code, requestId: 'r1', ...more }, headers);
+const limited = (retryAfter: number) => refusal(429, 'rate_limit_exceeded', { retryAfter });
+const unavailable = (retryAfter: string) => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': retryAfter });
 const cut: Play = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('read ECONNRESET') }));
 const hang: Play = () => new Promise(() => {});
 
 /** Returns the responses one after the other, and repeats the last one. */
 function played(...plays: readonly [Play, ...Play[]]) {
+  return playedWith({}, ...plays);
+}
+
+function playedWith(options: { timeoutMs?: number; deadlineMs?: number }, ...plays: readonly Play[]) {
   const requests: Request[] = [];
   const times: number[] = [];
   const client = createClient({
     baseUrl: 'https://api.example.com/v1/integration/',
     apiKey: 'bk_test_secret',
+    ...options,
     fetch: async (input, init) => {
       // The signal of `fetch` is left out: a call must end without a listener on it.
       const { signal: _, ...rest } = init ?? {};
@@ -82,7 +89,7 @@ describe.each(rows)('%s', (name, row) => {
 
   test(`The client library repeats ${name} after status 429`, async () => {
     const { client, requests } = played(
-      () => refusal(429, 'rate_limit_exceeded', { retryAfter: 1 }),
+      () => limited(1),
       () => answer(200, { data: [] }),
     );
     expect(await ended(callOf(client, name))).toHaveProperty('value');
@@ -108,125 +115,104 @@ test('The client library may repeat a createBooking call, and must not repeat a 
 
 const booking = { serviceId: 1, startTime: '2026-12-01T10:00:00Z', client: { name: 'A', email: 'a@example.com' } };
 
-describe('createBooking', () => {
-  test('The client library sends one Idempotency-Key with all attempts of a createBooking call', async () => {
-    const { client, requests } = played(cut, cut, () => answer(201, { id: 1 }));
-    await ended(client.createBooking(booking));
-    await ended(client.createBooking(booking));
-    const keys = requests.map(({ headers }) => headers.get('idempotency-key'));
-    expect(keys).toHaveLength(4);
-    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
-    expect(new Set(keys.slice(0, 3)).size).toBe(1);
-    expect(keys[3]).not.toBe(keys[0]);
-  });
-
-  test('While the API still processes the first attempt of createBooking, the client repeats the call until it gets the result', async () => {
-    const inProgress: Play = () => refusal(409, 'idempotency_in_progress');
-    const { client, requests } = played(cut, inProgress, () => answer(201, { id: 7 }));
-    expect(await ended(client.createBooking(booking))).toEqual({ value: { id: 7 } });
-    expect(requests).toHaveLength(3);
-  });
-
-  test('A caller can pass an Idempotency-Key of its own to createBooking, such as the number of an order', async () => {
-    const { client, requests } = played(() => answer(201, { id: 1 }));
-    await ended(client.createBooking(booking, { idempotencyKey: 'order-4711' }));
-    expect(requests[0]?.headers.get('idempotency-key')).toBe('order-4711');
-  });
+test('The client library sends one Idempotency-Key with all attempts of a createBooking call', async () => {
+  const { client, requests } = played(cut, cut, () => answer(201, { id: 1 }));
+  await ended(client.createBooking(booking));
+  await ended(client.createBooking(booking));
+  const keys = requests.map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys).toHaveLength(4);
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(new Set(keys.slice(0, 3)).size).toBe(1);
+  expect(keys[3]).not.toBe(keys[0]);
 });
 
-describe('waits between attempts', () => {
-  test.each<[string, Play, number]>([
-    [
-      'for the seconds that the body of a response demands',
-      () => refusal(429, 'rate_limit_exceeded', { retryAfter: 30 }),
-      30_000,
-    ],
-    [
-      'for the seconds that the header Retry-After demands',
-      () => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': '7' }),
-      7_000,
-    ],
-    [
-      'until the date in the header Retry-After',
-      () => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': new Date(Date.now() + 12_000).toUTCString() }),
-      12_000,
-    ],
-    [
-      'for no time if the date in the header Retry-After is past',
-      () => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': 'Sat, 01 Jan 2000 00:00:00 GMT' }),
-      0,
-    ],
-  ])('Before the next attempt, the client library waits %s', async (_, play, waitMs) => {
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    const { client, times } = played(play, () => answer(200, {}));
-    await ended(client.getBusiness());
-    expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(waitMs);
-  });
+test('While the API still processes the first attempt of createBooking, the client repeats the call until it gets the result', async () => {
+  const inProgress: Play = () => refusal(409, 'idempotency_in_progress');
+  const { client, requests } = played(cut, inProgress, () => answer(201, { id: 7 }));
+  expect(await ended(client.createBooking(booking))).toEqual({ value: { id: 7 } });
+  expect(requests).toHaveLength(3);
+});
 
-  test('The client library doubles its longest wait from attempt to attempt and draws each wait at random', async () => {
-    const random = vi.spyOn(Math, 'random').mockReturnValue(1);
-    const { client, times } = played(() => refusal(500, 'internal_error'));
-    await ended(client.getBusiness());
-    expect(times.map((at) => at - (times[0] ?? 0))).toEqual([0, 250, 750, 1_750, 3_750]);
-    random.mockReturnValue(0);
-    const { client: lucky, times: at } = played(() => refusal(500, 'internal_error'));
-    await ended(lucky.getBusiness());
-    expect(new Set(at).size).toBe(1);
-  });
+test('A caller can pass an Idempotency-Key of its own to createBooking, such as the number of an order', async () => {
+  const { client, requests } = played(() => answer(201, { id: 1 }));
+  await ended(client.createBooking(booking, { idempotencyKey: 'order-4711' }));
+  expect(requests[0]?.headers.get('idempotency-key')).toBe('order-4711');
+});
 
-  test('The client library waits at most eight seconds between attempts', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(1);
-    const { client, times } = played(() => refusal(500, 'internal_error'));
-    await ended(client.getBusiness({ maxRetries: 7 }));
-    expect(times.slice(-2).map((at) => at - (times[0] ?? 0))).toEqual([15_750, 23_750]);
-  });
+test.each<[string, Play, number]>([
+  ['for the seconds that the body of a response demands', () => limited(30), 30_000],
+  ['for the seconds that the header Retry-After demands', () => unavailable('7'), 7_000],
+  ['until the date in the header Retry-After', () => unavailable(new Date(Date.now() + 12_000).toUTCString()), 12_000],
+  ['for no time if the date in the header Retry-After is past', () => unavailable('Sat, 01 Jan 2000 00:00:00 GMT'), 0],
+])('Before the next attempt, the client library waits %s', async (_, play, waitMs) => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const { client, times } = played(play, () => answer(200, {}));
+  await ended(client.getBusiness());
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(waitMs);
+});
 
-  const farAhead = { 'Retry-After': 'Fri, 31 Dec 2199 23:59:59 GMT' };
-  test.each<[string, Play, object]>([
-    [
-      'the body of a response',
-      () => refusal(429, 'daily_limit_exceeded', { retryAfter: 40_000 }),
-      { code: 'daily_limit_exceeded', status: 429, retryAfter: 40_000 },
-    ],
-    [
-      'the header Retry-After',
-      () => refusal(503, 'temporarily_unavailable', {}, farAhead),
-      { code: 'temporarily_unavailable', status: 503 },
-    ],
-  ])(
-    'The client library ends a call at once if %s demands a wait beyond the deadline of the call',
-    async (_, play, error) => {
-      const { client, times } = played(play);
-      expect(await ended(client.getBusiness())).toMatchObject({ error });
-      expect(times).toHaveLength(1);
-    },
-  );
+test('The client library doubles its longest wait from attempt to attempt and draws each wait at random', async () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(1);
+  const { client, times } = played(() => refusal(500, 'internal_error'));
+  await ended(client.getBusiness());
+  expect(times.map((at) => at - (times[0] ?? 0))).toEqual([0, 250, 750, 1_750, 3_750]);
+  random.mockReturnValue(0);
+  const { client: lucky, times: at } = played(() => refusal(500, 'internal_error'));
+  await ended(lucky.getBusiness());
+  expect(new Set(at).size).toBe(1);
+});
 
-  test('The client library gives up after its last attempt, with the error of the last response', async () => {
-    const { client, times } = played(() => refusal(429, 'rate_limit_exceeded', { retryAfter: 0 }));
-    const outcome = await ended(client.getBusiness({ maxRetries: 2 }));
-    expect(outcome).toMatchObject({ error: { code: 'rate_limit_exceeded', status: 429, retryAfter: 0 } });
-    expect(times).toHaveLength(3);
-  });
+test('The client library waits at most eight seconds between attempts', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  const { client, times } = played(() => refusal(500, 'internal_error'));
+  await ended(client.getBusiness({ maxRetries: 7 }));
+  expect(times.slice(-2).map((at) => at - (times[0] ?? 0))).toEqual([15_750, 23_750]);
+});
 
-  test('All attempts of a client call end at its deadline, even if fetch never ends', async () => {
-    const { client, times } = played(hang);
-    const start = performance.now();
-    const outcome = await ended(client.getBusiness({ timeoutMs: 4_000, deadlineMs: 10_000, maxRetries: 99 }));
-    expect(outcome).toMatchObject({ error: { code: 'timeout' } });
-    expect(performance.now() - start).toBeLessThanOrEqual(10_000);
-    expect(times.length).toBeGreaterThan(2);
-  });
-
-  test('The client library begins no attempt after the deadline of a call, even if a timer fires late', async () => {
-    const { client, times } = played(() => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': '1' }));
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    const onTime = globalThis.setTimeout;
-    vi.spyOn(globalThis, 'setTimeout').mockImplementation((run, ms = 0) => onTime(run, ms + 200));
-    const outcome = await ended(client.getBusiness({ deadlineMs: 1_100 }));
-    expect(outcome).toMatchObject({ error: { code: 'temporarily_unavailable' } });
+test.each<[string, Play, object]>([
+  [
+    'the body of a response',
+    () => refusal(429, 'daily_limit_exceeded', { retryAfter: 40_000 }),
+    { code: 'daily_limit_exceeded', status: 429, retryAfter: 40_000 },
+  ],
+  [
+    'the header Retry-After',
+    () => unavailable('Fri, 31 Dec 2199 23:59:59 GMT'),
+    { code: 'temporarily_unavailable', status: 503 },
+  ],
+])(
+  'The client library ends a call at once if %s demands a wait beyond the deadline of the call',
+  async (_, play, error) => {
+    const { client, times } = played(play);
+    expect(await ended(client.getBusiness())).toMatchObject({ error });
     expect(times).toHaveLength(1);
-  });
+  },
+);
+
+test('The client library gives up after its last attempt, with the error of the last response', async () => {
+  const { client, times } = played(() => limited(0));
+  const outcome = await ended(client.getBusiness({ maxRetries: 2 }));
+  expect(outcome).toMatchObject({ error: { code: 'rate_limit_exceeded', status: 429, retryAfter: 0 } });
+  expect(times).toHaveLength(3);
+});
+
+test('All attempts of a client call end at its deadline, even if fetch never ends', async () => {
+  const { client, times } = played(hang);
+  const start = performance.now();
+  const outcome = await ended(client.getBusiness({ timeoutMs: 4_000, deadlineMs: 10_000, maxRetries: 99 }));
+  expect(outcome).toMatchObject({ error: { code: 'timeout' } });
+  expect(performance.now() - start).toBeLessThanOrEqual(10_000);
+  expect(times.length).toBeGreaterThan(2);
+});
+
+test('The client library begins no attempt after the deadline of a call, even if a timer fires late', async () => {
+  const { client, times } = played(() => unavailable('1'));
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const onTime = globalThis.setTimeout;
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation((run, ms = 0) => onTime(run, ms + 200));
+  const outcome = await ended(client.getBusiness({ deadlineMs: 1_100 }));
+  expect(outcome).toMatchObject({ error: { code: 'temporarily_unavailable' } });
+  expect(times).toHaveLength(1);
 });
 
 test.each([
@@ -239,41 +225,37 @@ test.each([
   expect(await outcome).toEqual({ value: found });
 });
 
-test('While the client library waits for feed messages, it sends one request after the other, however long they take', async () => {
-  const page = { data: [], next: 0, hasMore: false, oldest: 1, withheld: 0 };
-  let requests = 0;
-  const client = createClient({
-    baseUrl: 'https://api.example.com/v1/integration',
-    apiKey: 'bk_test_secret',
-    timeoutMs: 5_000,
-    deadlineMs: 5_000,
-    fetch: () => {
-      requests += 1;
-      return new Promise((resolve) => setTimeout(() => resolve(answer(200, page)), 10_000));
-    },
-  });
+const emptyPage = { data: [], next: 0, hasMore: false, oldest: 1, withheld: 0 };
+
+/** Reads a feed until the returned function is called, which returns how the reading ended. */
+function readFeed(client: ReturnType<typeof createClient>) {
   const controller = new AbortController();
   const next = client.feed(1, { secret: 'whsec_AAAA', signal: controller.signal }).next();
   const outcome = next.catch((error: unknown) => error);
+  return () => {
+    controller.abort('enough');
+    return outcome;
+  };
+}
+
+test('While the client library waits for feed messages, it sends one request after the other, however long they take', async () => {
+  const slow: Play = () => new Promise((resolve) => setTimeout(() => resolve(answer(200, emptyPage)), 10_000));
+  const { client, requests } = playedWith({ timeoutMs: 5_000, deadlineMs: 5_000 }, slow);
+  const stop = readFeed(client);
   await vi.advanceTimersByTimeAsync(59_000);
-  controller.abort('enough');
-  expect([await outcome, requests]).toEqual(['enough', 6]);
+  expect([await stop(), requests.length]).toEqual(['enough', 6]);
 });
 
 test("While another program reads the same feed, the client library needs less than a third of its key's daily requests", async () => {
-  const page = { data: [], next: 0, hasMore: false, oldest: 1, withheld: 0 };
   const { client, requests } = played(({ url }) =>
-    url.includes('wait=0') ? answer(200, page) : refusal(409, 'feed_busy', { retryAfter: 5 }),
+    url.includes('wait=0') ? answer(200, emptyPage) : refusal(409, 'feed_busy', { retryAfter: 5 }),
   );
-  const controller = new AbortController();
-  const next = client.feed(1, { secret: 'whsec_AAAA', signal: controller.signal }).next();
-  const outcome = next.catch((error: unknown) => error);
+  const stop = readFeed(client);
   // A program that was started again reads soon: its earlier request waits only for some seconds.
   await vi.advanceTimersByTimeAsync(6_000);
   expect(requests).toHaveLength(2);
   await vi.advanceTimersByTimeAsync(3_600_000);
-  controller.abort('enough');
-  expect(await outcome).toBe('enough');
+  expect(await stop()).toBe('enough');
   expect(24 * requests.length).toBeLessThan(limits.requests.key.perDay / 3);
 });
 
@@ -283,142 +265,134 @@ test('The client library returns no value for an MCP notification, whose respons
   expect(await outcome).toEqual({ value: undefined });
 });
 
-describe('the AbortSignal of the caller', () => {
-  test.each<[string, Play, number]>([
-    ['an attempt', hang, 1_000],
-    ['a wait between attempts', () => refusal(429, 'rate_limit_exceeded', { retryAfter: 30 }), 5_000],
-  ])('An AbortSignal ends %s of the client library with the reason that the caller gave', async (_, play, atMs) => {
-    const controller = new AbortController();
-    const { client, requests } = played(play);
-    const outcome = client.createBooking(booking, { signal: controller.signal }).catch((error: unknown) => error);
-    await vi.advanceTimersByTimeAsync(atMs);
-    const reason = new Error('The customer left.');
-    controller.abort(reason);
-    expect(await outcome).toBe(reason);
-    expect(vi.getTimerCount()).toBe(0);
-    await vi.runAllTimersAsync();
-    expect(requests).toHaveLength(1);
-  });
-
-  test('An AbortSignal ends every call of the client library, even one that the library must not repeat', async () => {
-    const controller = new AbortController();
-    const { client } = played(hang);
-    const outcome = client.pingWebhook({ id: 1 }, { signal: controller.signal }).catch((error: unknown) => error);
-    controller.abort('gone');
-    expect(await outcome).toBe('gone');
-  });
-
-  test('An AbortSignal that has already been aborted ends a client call at once', async () => {
-    const { client } = played(hang);
-    await expect(client.getBusiness({ signal: AbortSignal.abort('gone') })).rejects.toBe('gone');
-  });
+test.each<[string, Play, number]>([
+  ['an attempt', hang, 1_000],
+  ['a wait between attempts', () => limited(30), 5_000],
+])('An AbortSignal ends %s of the client library with the reason that the caller gave', async (_, play, atMs) => {
+  const controller = new AbortController();
+  const { client, requests } = played(play);
+  const outcome = client.createBooking(booking, { signal: controller.signal }).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(atMs);
+  const reason = new Error('The customer left.');
+  controller.abort(reason);
+  expect(await outcome).toBe(reason);
+  expect(vi.getTimerCount()).toBe(0);
+  await vi.runAllTimersAsync();
+  expect(requests).toHaveLength(1);
 });
 
-describe('Deleting', () => {
-  test('A client call that deletes a resource succeeds if an earlier attempt deleted it and only the response was lost', async () => {
-    const { client } = played(cut, () => refusal(404, 'not_found'));
-    expect(await ended(client.deleteWebhook({ id: 1 }))).toEqual({ value: undefined });
-  });
-
-  test('A client call that deletes a resource fails when a proxy answers 404 after a lost attempt', async () => {
-    const { client } = played(cut, () => new Response('<h1>No such backend</h1>', { status: 404 }));
-    expect(await ended(client.deleteWebhook({ id: 1 }))).toMatchObject({ error: { code: 'unexpected_response' } });
-  });
-
-  test('A client call that deletes a resource which never existed ends with an error', async () => {
-    const { client } = played(
-      () => refusal(429, 'rate_limit_exceeded', { retryAfter: 1 }),
-      () => refusal(404, 'not_found'),
-    );
-    expect(await ended(client.deleteWebhook({ id: 1 }))).toMatchObject({ error: { code: 'not_found' } });
-  });
+test('An AbortSignal ends every call of the client library, even one that the library must not repeat', async () => {
+  const controller = new AbortController();
+  const { client } = played(hang);
+  const outcome = client.pingWebhook({ id: 1 }, { signal: controller.signal }).catch((error: unknown) => error);
+  controller.abort('gone');
+  expect(await outcome).toBe('gone');
 });
 
-describe('Lists', () => {
-  const entry = (id: number) => ({ id });
-  const ids = async (list: AsyncIterable<{ id: number }>) => {
-    const found: number[] = [];
-    for await (const { id } of list) found.push(id);
-    return found;
+test('An AbortSignal that has already been aborted ends a client call at once', async () => {
+  const { client } = played(hang);
+  await expect(client.getBusiness({ signal: AbortSignal.abort('gone') })).rejects.toBe('gone');
+});
+
+test('A client call that deletes a resource succeeds if an earlier attempt deleted it and only the response was lost', async () => {
+  const { client } = played(cut, () => refusal(404, 'not_found'));
+  expect(await ended(client.deleteWebhook({ id: 1 }))).toEqual({ value: undefined });
+});
+
+test('A client call that deletes a resource fails when a proxy answers 404 after a lost attempt', async () => {
+  const { client } = played(cut, () => new Response('<h1>No such backend</h1>', { status: 404 }));
+  expect(await ended(client.deleteWebhook({ id: 1 }))).toMatchObject({ error: { code: 'unexpected_response' } });
+});
+
+test('A client call that deletes a resource which never existed ends with an error', async () => {
+  const { client } = played(
+    () => limited(1),
+    () => refusal(404, 'not_found'),
+  );
+  expect(await ended(client.deleteWebhook({ id: 1 }))).toMatchObject({ error: { code: 'not_found' } });
+});
+
+const entry = (id: number) => ({ id });
+const ids = async (list: AsyncIterable<{ id: number }>) => {
+  const found: number[] = [];
+  for await (const { id } of list) found.push(id);
+  return found;
+};
+
+test('The client library reads a list page by page with one request per page, and yields each entry once', async () => {
+  const { client, requests } = played(({ url }) => {
+    const page = Number(new URL(url).searchParams.get('page') ?? 1);
+    const all = Array.from({ length: 5 }, (_, i) => entry(i));
+    return answer(200, { data: all.slice((page - 1) * 2, page * 2), total: 5 });
+  });
+  expect(await ids(client.listServices({ limit: 2 }))).toEqual([0, 1, 2, 3, 4]);
+  expect(requests).toHaveLength(3);
+  expect(await ids(client.listServices({ limit: 2, page: 3 }))).toEqual([4]);
+  expect(requests).toHaveLength(4);
+  expect(await client.listServices({ limit: 2 })).toMatchObject({ total: 5 });
+  expect(requests).toHaveLength(5);
+});
+
+test('The client library reads a list with cursors until nextCursor is null, even when pages are short or empty', async () => {
+  const pages: Record<string, object> = {
+    '': { data: [entry(1)], nextCursor: 'a' },
+    a: { data: [], nextCursor: 'b' },
+    b: { data: [entry(2), entry(3)], nextCursor: null },
   };
-
-  test('The client library reads a list page by page with one request per page, and yields each entry once', async () => {
-    const { client, requests } = played(({ url }) => {
-      const page = Number(new URL(url).searchParams.get('page') ?? 1);
-      const all = Array.from({ length: 5 }, (_, i) => entry(i));
-      return answer(200, { data: all.slice((page - 1) * 2, page * 2), total: 5 });
-    });
-    expect(await ids(client.listServices({ limit: 2 }))).toEqual([0, 1, 2, 3, 4]);
-    expect(requests).toHaveLength(3);
-    expect(await ids(client.listServices({ limit: 2, page: 3 }))).toEqual([4]);
-    expect(requests).toHaveLength(4);
-    expect(await client.listServices({ limit: 2 })).toMatchObject({ total: 5 });
-    expect(requests).toHaveLength(5);
-  });
-
-  test('The client library reads a list with cursors until nextCursor is null, even when pages are short or empty', async () => {
-    const pages: Record<string, object> = {
-      '': { data: [entry(1)], nextCursor: 'a' },
-      a: { data: [], nextCursor: 'b' },
-      b: { data: [entry(2), entry(3)], nextCursor: null },
-    };
-    const { client, requests } = played(({ url }) =>
-      answer(200, pages[new URL(url).searchParams.get('cursor') ?? ''] ?? {}),
-    );
-    expect(await ids(client.listBookings({ status: 'confirmed' }))).toEqual([1, 2, 3]);
-    expect(requests.map(({ url }) => new URL(url).search)).toEqual([
-      '?status=confirmed',
-      '?status=confirmed&cursor=a',
-      '?status=confirmed&cursor=b',
-    ]);
-  });
-
-  test('The client library stops reading a list with an error when the server returns the same cursor twice', async () => {
-    const { client } = played(() => answer(200, { data: [], nextCursor: 'a' }));
-    await expect(ids(client.listBookings())).rejects.toMatchObject({ code: 'unexpected_response' });
-  });
-
-  test('The client library requests no further page of a list when the caller stops reading early', async () => {
-    const { client, requests } = played(() => answer(200, { data: [entry(1), entry(2)], total: 99 }));
-    for await (const { id } of client.listServices()) if (id === 2) break;
-    expect(requests).toHaveLength(1);
-  });
+  const { client, requests } = played(({ url }) =>
+    answer(200, pages[new URL(url).searchParams.get('cursor') ?? ''] ?? {}),
+  );
+  expect(await ids(client.listBookings({ status: 'confirmed' }))).toEqual([1, 2, 3]);
+  expect(requests.map(({ url }) => new URL(url).search)).toEqual([
+    '?status=confirmed',
+    '?status=confirmed&cursor=a',
+    '?status=confirmed&cursor=b',
+  ]);
 });
 
-describe('Errors', () => {
-  test('An error of the client library contains code, status, details and request id, and never the API key', async () => {
-    const details = { nextAvailable: ['2026-12-01T10:45:00+02:00'] };
-    const { client } = played(() => refusal(409, 'slot_unavailable', { details }));
-    const outcome = await ended(client.createBooking(booking));
-    const error = 'error' in outcome ? outcome.error : undefined;
-    if (!(error instanceof ApiError && error.code === 'slot_unavailable')) throw error;
-    const next: readonly string[] | undefined = error.details.nextAvailable;
-    expect(next).toEqual(details.nextAvailable);
-    expect(error).toMatchObject({ status: 409, requestId: 'r1', name: 'ApiError' });
-    expect(error.message).toBe('slot_unavailable: No. (request r1)');
-    expect(`${error.stack}${JSON.stringify(error)}`).not.toContain('bk_test');
-  });
+test('The client library stops reading a list with an error when the server returns the same cursor twice', async () => {
+  const { client } = played(() => answer(200, { data: [], nextCursor: 'a' }));
+  await expect(ids(client.listBookings())).rejects.toMatchObject({ code: 'unexpected_response' });
+});
 
-  test.each([
-    ['an empty id', ''],
-    ['the id “.”', '.'],
-    ['the id “..”', '..'],
-  ])('The client library refuses %s, which would lead to another path', async (_, holdId) => {
-    const { client, requests } = played(() => answer(204, {}));
-    await expect(client.releaseHold({ holdId })).rejects.toThrow(TypeError);
-    await ended(client.releaseHold({ holdId: '../a?b' }));
-    expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(['/v1/integration/slots/holds/..%2Fa%3Fb']);
-  });
+test('The client library requests no further page of a list when the caller stops reading early', async () => {
+  const { client, requests } = played(() => answer(200, { data: [entry(1), entry(2)], total: 99 }));
+  for await (const { id } of client.listServices()) if (id === 2) break;
+  expect(requests).toHaveLength(1);
+});
 
-  const [notUrl, notKey] = ['baseUrl must be a URL such as https://…/v1/integration.', 'apiKey must be an API key.'];
-  test.each([
-    ['an empty base URL', { baseUrl: '', apiKey: 'k' }, notUrl],
-    ['a base URL without a scheme', { baseUrl: 'api.example.com', apiKey: 'k' }, notUrl],
-    ['an empty API key', { baseUrl: 'https://api.example.com', apiKey: '' }, notKey],
-    ['a line break in the API key', { baseUrl: 'https://api.example.com', apiKey: 'line\nbreak' }, notKey],
-    ['a byte order mark in the API key', { baseUrl: 'https://api.example.com', apiKey: '\uFEFFbk_test' }, notKey],
-    ['an ellipsis in the API key', { baseUrl: 'https://api.example.com', apiKey: 'bk_test_…' }, notKey],
-  ])('Creating a client with %s throws an error that names the option, and not its value', (_, options, message) => {
-    expect(() => createClient(options)).toThrow(new TypeError(message));
-  });
+test('An error of the client library contains code, status, details and request id, and never the API key', async () => {
+  const details = { nextAvailable: ['2026-12-01T10:45:00+02:00'] };
+  const { client } = played(() => refusal(409, 'slot_unavailable', { details }));
+  const outcome = await ended(client.createBooking(booking));
+  const error = 'error' in outcome ? outcome.error : undefined;
+  if (!(error instanceof ApiError && error.code === 'slot_unavailable')) throw error;
+  const next: readonly string[] | undefined = error.details.nextAvailable;
+  expect(next).toEqual(details.nextAvailable);
+  expect(error).toMatchObject({ status: 409, requestId: 'r1', name: 'ApiError' });
+  expect(error.message).toBe('slot_unavailable: No. (request r1)');
+  expect(`${error.stack}${JSON.stringify(error)}`).not.toContain('bk_test');
+});
+
+test.each([
+  ['an empty id', ''],
+  ['the id “.”', '.'],
+  ['the id “..”', '..'],
+])('The client library refuses %s, which would lead to another path', async (_, holdId) => {
+  const { client, requests } = played(() => answer(204, {}));
+  await expect(client.releaseHold({ holdId })).rejects.toThrow(TypeError);
+  await ended(client.releaseHold({ holdId: '../a?b' }));
+  expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(['/v1/integration/slots/holds/..%2Fa%3Fb']);
+});
+
+const [notUrl, notKey] = ['baseUrl must be a URL such as https://…/v1/integration.', 'apiKey must be an API key.'];
+test.each([
+  ['an empty base URL', { baseUrl: '', apiKey: 'k' }, notUrl],
+  ['a base URL without a scheme', { baseUrl: 'api.example.com', apiKey: 'k' }, notUrl],
+  ['an empty API key', { baseUrl: 'https://api.example.com', apiKey: '' }, notKey],
+  ['a line break in the API key', { baseUrl: 'https://api.example.com', apiKey: 'line\nbreak' }, notKey],
+  ['a byte order mark in the API key', { baseUrl: 'https://api.example.com', apiKey: '\uFEFFbk_test' }, notKey],
+  ['an ellipsis in the API key', { baseUrl: 'https://api.example.com', apiKey: 'bk_test_…' }, notKey],
+])('Creating a client with %s throws an error that names the option, and not its value', (_, options, message) => {
+  expect(() => createClient(options)).toThrow(new TypeError(message));
 });

@@ -7,22 +7,21 @@ import { localKey } from '../../bin/local-key.ts';
 import { listen, messageOf } from '../../client/src/command/listen.ts';
 import { command } from '../support/command.ts';
 import { serveDuringTest } from '../support/faulty-proxy.ts';
-import { exampleSecret, signedHeaders } from '../support/signed-message.ts';
+import { exampleSecret, otherSecret, signedHeaders } from '../support/signed-message.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
 const key = `bk_test_${'a'.repeat(36)}`;
 const to = 'http://localhost:3000/hooks';
+const webhook = { id: 1, description: `listen on ${hostname()}`, delivery: 'poll', events: ['booking.created'] };
+const listed = { data: [webhook], total: 1 };
 const refusal = async (args: readonly string[], env = {}) =>
   messageOf(await listen(args, () => undefined, env).catch((error: unknown) => error));
 
 test.each(
   (
     [
-      [['--to', 'nowhere'], '--to must be the address of a program, such as http://localhost:3000/hooks.'],
-      [
-        ['--to', 'ftp://localhost/hooks'],
-        '--to must be the address of a program, such as http://localhost:3000/hooks.',
-      ],
+      [['--to', 'nowhere'], `--to must be the address of a program, such as ${to}.`],
+      [['--to', 'ftp://localhost/hooks'], `--to must be the address of a program, such as ${to}.`],
       [['--to', to, '--url', 'nowhere'], '--url must be the address of the API, such as https://…/v1/integration.'],
       [['--to', to, '--url', 'https://api.example.com', '--key', 'bk_live_1'], '--key must be a test key, bk_test_…'],
       [['--to', to, '--colour'], "Unknown option '--colour'. See --help."],
@@ -60,9 +59,8 @@ test.each([
   async (_, stored) => {
     const state = temporaryFolder('listen');
     await writeFile(join(state, 'webhook-1.json'), stored);
-    const webhook = { id: 1, description: `listen on ${hostname()}`, delivery: 'poll', events: ['booking.created'] };
     const flags = await flagsFor({
-      'GET /webhooks': { data: [webhook], total: 1 },
+      'GET /webhooks': listed,
       'POST /webhooks/1/rotate-secret': { ...webhook, secret: 'whsec_new' },
       'GET /webhooks/1/feed': { statusCode: 401, code: 'api_key_revoked', message: 'The API key is revoked.' },
     });
@@ -77,14 +75,9 @@ test('If the secret of its webhook was replaced, the command `booking listen` na
   const state = temporaryFolder('listen');
   const file = join(state, 'webhook-1.json');
   await writeFile(file, JSON.stringify({ secret: `whsec_${'a'.repeat(32)}`, position: 0 }));
-  const webhook = { id: 1, description: `listen on ${hostname()}`, delivery: 'poll', events: ['booking.created'] };
-  const headers = {
-    'webhook-id': 'msg_1',
-    'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
-    'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
-  };
+  const headers = signedHeaders('msg_1', '{}', { key: otherSecret });
   const flags = await flagsFor({
-    'GET /webhooks': { data: [webhook], total: 1 },
+    'GET /webhooks': listed,
     'GET /webhooks/1/feed': { data: [{ number: 1, headers, body: '{}' }], next: 1, hasMore: false },
   });
   expect(await refusal([...flags, '--events', 'booking.created', '--state', state])).toBe(
@@ -97,7 +90,6 @@ test('While the program to forward to does not answer, `booking listen` reads th
   onTestFinished(() => void vi.useRealTimers());
   const state = temporaryFolder('listen');
   await writeFile(join(state, 'webhook-1.json'), JSON.stringify({ secret: exampleSecret, position: 0 }));
-  const webhook = { id: 1, description: `listen on ${hostname()}`, delivery: 'poll', events: ['booking.created'] };
   const page = () => ({
     data: [{ number: 1, headers: signedHeaders('dlv_1', '{}'), body: '{}' }],
     ...{ next: 1, hasMore: false },
@@ -109,7 +101,7 @@ test('While the program to forward to does not answer, `booking listen` reads th
     () => ({ statusCode: 401, code: 'api_key_revoked', message: 'The API key is revoked.' }),
   ];
   const flags = await flagsFor({
-    'GET /webhooks': { data: [webhook], total: 1 },
+    'GET /webhooks': listed,
     get 'GET /webhooks/1/feed'() {
       return feed.shift()?.() ?? {};
     },

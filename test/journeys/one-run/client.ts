@@ -11,10 +11,10 @@ const prefix = '/v1/integration';
 
 export const client: Journeys = (local) =>
   describe('the client', () => {
-    async function integrator(send?: typeof fetch) {
+    async function integrator() {
       const tenant = await newTenant(local());
       const options = { baseUrl: `${local().run.baseUrl}${prefix}`, apiKey: tenant.key.value, backoffMs: 10 };
-      return { tenant, options, client: createClient({ ...options, fetch: send }) };
+      return { tenant, options, client: createClient(options) };
     }
 
     test('The example in the guide to booking a slot books a held slot once, even when repeated, and offers other clients alternatives', async () => {
@@ -41,33 +41,18 @@ export const client: Journeys = (local) =>
       expect(next).toHaveLength(3);
     });
 
-    describe('a connection that is cut after the booking was made', () => {
-      /** A proxy of the system that drops its first response. */
-      async function cutting() {
-        let requests = 0;
-        return `${await faultyProxy(local().run.baseUrl, () => (++requests === 1 ? 'cut' : undefined))}${prefix}`;
-      }
-
-      async function bookingsAfterCut(send?: typeof fetch): Promise<readonly Booking[]> {
-        const { tenant, options } = await integrator();
-        const client = createClient({ ...options, baseUrl: await cutting(), fetch: send });
-        await client.createBooking(tenant.booking());
-        const found: Booking[] = [];
-        for await (const booking of createClient(options).listBookings()) found.push(booking);
-        return found;
-      }
-
-      test('The client library makes a booking only once when the response to the first attempt is lost', async () => {
-        expect(await bookingsAfterCut()).toHaveLength(1);
-      });
-
-      test('Negative control: if the client uses a new Idempotency-Key for each attempt, a lost response leads to two bookings', async () => {
-        const forgetful: typeof fetch = (input, init) => {
-          const headers = new Headers(init?.headers);
-          if (headers.has('idempotency-key')) headers.set('idempotency-key', crypto.randomUUID());
-          return fetch(input, { ...init, headers });
-        };
-        expect(await bookingsAfterCut(forgetful)).toHaveLength(2);
-      });
+    // The published package sends one key: `packed.ts`.
+    test('Negative control: if the client uses a new Idempotency-Key for each attempt, a lost response leads to two bookings', async () => {
+      let requests = 0;
+      const origin = await faultyProxy(local().run.baseUrl, () => (++requests === 1 ? 'cut' : undefined));
+      const { tenant, options } = await integrator();
+      const forgetful: typeof fetch = (input, init) => {
+        const headers = new Headers(init?.headers);
+        if (headers.has('idempotency-key')) headers.set('idempotency-key', crypto.randomUUID());
+        return fetch(input, { ...init, headers });
+      };
+      const cut = createClient({ ...options, baseUrl: `${origin}${prefix}`, fetch: forgetful });
+      await cut.createBooking(tenant.booking());
+      expect((await createClient(options).listBookings()).data).toHaveLength(2);
     });
   });
