@@ -10,12 +10,20 @@ import {
   synthesised,
   synthesisedAs,
 } from '../support/synthesised.ts';
-import { variants } from '../support/variants.ts';
+import { otherIssuer, variants } from '../support/variants.ts';
 
 const assembly = await synthesised();
 
-const ours = (resource: Resource) => resource.stack === 'AccountApi';
 const routes = assembly.routes.filter(({ stack }) => stack === 'AccountApi');
+/** The only resource of a type in the stack of the API, or undefined. */
+const one = (type: string, of = assembly) => {
+  const [found, ...more] = of.ofType(type).filter(({ stack }) => stack === 'AccountApi');
+  expect(more).toEqual([]);
+  return found;
+};
+const poolOf = (of: Assembly) => one('AWS::Cognito::UserPool', of);
+const clientOf = (of: Assembly) => one('AWS::Cognito::UserPoolClient', of);
+const [pool, client] = [poolOf(assembly), clientOf(assembly)];
 /** The issuer and audience of tokens in the only authorizer of the gateway. */
 const authorizerOf = (of: Assembly) => {
   const api = one('AWS::ApiGatewayV2::Api', of) as Resource;
@@ -26,11 +34,6 @@ const authorizerOf = (of: Assembly) => {
   const { issuer, audience } = jwtConfiguration as Properties;
   return { issuer: of.refers(api, issuer), audience: of.refers(api, audience) };
 };
-const one = (type: string, of = assembly) => {
-  const [found, ...more] = of.ofType(type).filter(ours);
-  expect(more).toEqual([]);
-  return found;
-};
 
 test('Every endpoint of the account API, and the fallback, has one route', () => {
   const expected = accountRoutes.map(({ method, path }) => `${method} ${accountPrefix}${bracedPath(path)}`);
@@ -39,8 +42,6 @@ test('Every endpoint of the account API, and the fallback, has one route', () =>
 
 test('Every route of the account API requires a token that the authorizer has checked', () => {
   for (const { key, schemes } of routes) expect(schemes, key).toEqual(['OwnerToken']);
-  const pool = one('AWS::Cognito::UserPool');
-  const client = one('AWS::Cognito::UserPoolClient');
   expect(authorizerOf(assembly)).toEqual({
     issuer: `AccountApi.${pool?.id}.ProviderURL`,
     audience: `AccountApi.${client?.id}`,
@@ -48,25 +49,20 @@ test('Every route of the account API requires a token that the authorizer has ch
 });
 
 test('An owner cannot choose the business in the token, because only an operator can set that claim', () => {
-  const pool = one('AWS::Cognito::UserPool');
   expect(inside(pool, 'AdminCreateUserConfig', 'AllowAdminCreateUserOnly')).toBe(true);
   expect(inside(pool, 'Schema')).toContainEqual(expect.objectContaining({ Name: 'businessId', Mutable: false }));
-  const client = one('AWS::Cognito::UserPoolClient');
   expect(inside(client, 'WriteAttributes')).not.toContain('custom:businessId');
   expect(inside(client, 'ReadAttributes')).toContain('custom:businessId');
 });
 
 test('A new email address of an owner must be verified before it applies, and refresh tokens are rotated', () => {
-  const pool = one('AWS::Cognito::UserPool');
   expect(inside(pool, 'UserAttributeUpdateSettings', 'AttributesRequireVerificationBeforeUpdate')).toEqual(['email']);
-  const client = one('AWS::Cognito::UserPoolClient');
   expect(inside(client, 'RefreshTokenRotation', 'Feature')).toBe('ENABLED');
   // Cognito refuses a client with both.
   expect(inside(client, 'ExplicitAuthFlows')).not.toContain('ALLOW_REFRESH_TOKEN_AUTH');
 });
 
 test('Owners sign in with an authorization code on the login pages of Cognito, which redirect only to the console', () => {
-  const client = one('AWS::Cognito::UserPoolClient');
   expect(inside(client, 'AllowedOAuthFlows')).toEqual(['code']);
   expect(inside(client, 'AllowedOAuthScopes')).toEqual(['openid', 'email', 'profile']);
   expect(inside(client, 'CallbackURLs')).toEqual(['http://localhost:8787/signed-in']);
@@ -77,30 +73,29 @@ test('Owners sign in with an authorization code on the login pages of Cognito, w
   expect(inside(one('AWS::Cognito::ManagedLoginBranding'), 'UseCognitoProvidedValues')).toBe(true);
 });
 
-test('The user pool is kept when its stack is deleted', () => {
-  expect(one('AWS::Cognito::UserPool')?.deletionPolicy).toBe('Retain');
+test('The user pool of the owners is kept when its stack is deleted', () => {
+  expect(pool?.deletionPolicy).toBe('Retain');
 });
 
 test('Owners can sign in to the console at the addresses that the operator configures', async () => {
   const given = await synthesised('dev', { consoleOrigins: 'https://console.example.com,http://localhost:5173' });
-  const client = one('AWS::Cognito::UserPoolClient', given);
+  const client = clientOf(given);
   const [first, second] = ['https://console.example.com', 'http://localhost:5173'];
   expect(inside(client, 'CallbackURLs')).toEqual([`${first}/signed-in`, `${second}/signed-in`]);
   expect(inside(client, 'LogoutURLs')).toEqual([`${first}/`, `${second}/`]);
 });
 
 test('Only a development stage lets owners sign in to a console on their own machine', async () => {
-  const client = one('AWS::Cognito::UserPoolClient', await synthesised('prod'));
+  const client = clientOf(await synthesised('prod'));
   expect(inside(client, 'CallbackURLs')).toEqual(['https://console.invalid/signed-in']);
   expect(JSON.stringify(client?.properties)).not.toContain('localhost');
 });
 
 test('Sign-ins have threat protection in stages with customers, and cause no such costs in other stages', async () => {
-  const tier = (of: Assembly) => inside(one('AWS::Cognito::UserPool', of), 'UserPoolTier');
-  expect(tier(await synthesised('prod'))).toBe('PLUS');
-  expect(inside(one('AWS::Cognito::UserPool', await synthesised('prod')), 'UserPoolAddOns')).toBeDefined();
+  const protectedPool = poolOf(await synthesised('prod'));
+  expect(protectedPool?.properties).toMatchObject({ UserPoolTier: 'PLUS', UserPoolAddOns: expect.anything() });
   for (const stage of ['dev', 'pr-42']) {
-    const pool = one('AWS::Cognito::UserPool', await synthesised(stage));
+    const pool = poolOf(await synthesised(stage));
     expect(pool?.properties).toMatchObject({ UserPoolTier: 'ESSENTIALS', MfaConfiguration: 'ON' });
     expect(pool?.properties).not.toHaveProperty('UserPoolAddOns');
   }
@@ -109,8 +104,8 @@ test('Sign-ins have threat protection in stages with customers, and cause no suc
 test('A stage can use an existing user pool, with managed sign-in pages and a matching content security policy', async () => {
   const { ownerPool } = variants['all settings'].context;
   const given = await synthesisedAs(variants['all settings']);
-  expect(one('AWS::Cognito::UserPool', given)).toBeUndefined();
-  const client = one('AWS::Cognito::UserPoolClient', given);
+  expect(poolOf(given)).toBeUndefined();
+  const client = clientOf(given);
   expect(client?.properties).toMatchObject({
     UserPoolId: ownerPool,
     AllowedOAuthFlows: ['code'],
@@ -131,8 +126,7 @@ test('A stage can use an existing user pool, with managed sign-in pages and a ma
 });
 
 test('With another token issuer, the authorizer accepts its tokens, and the console may request them from the origins that the operator configures', async () => {
-  const issuer = { ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' };
-  const given = await synthesised('dev', { ...issuer, ownerOrigins: 'https://login.example,https://token.example' });
+  const given = await synthesised('dev', otherIssuer);
   expect(authorizerOf(given)).toEqual({ issuer: 'https://issuer.example', audience: 'booking' });
   const policies = JSON.stringify(given.ofType('AWS::CloudFront::ResponseHeadersPolicy'));
   expect(policies).toContain("connect-src 'self' https://issuer.example https://login.example https://token.example;");

@@ -2,6 +2,9 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import * as accountRows from '../../contract/account/routes.ts';
+import * as rows from '../../contract/integration/routes.ts';
+import { withoutDocumentation } from '../../lib/bundle/contract.ts';
 import { replacedModules } from '../../lib/bundle/lean-sdk.ts';
 import { type Bundle, buildOf, sources } from '../../lib/bundle.ts';
 import { assertHandlersExist, handlers } from '../../lib/handlers.ts';
@@ -13,6 +16,8 @@ import { temporaryFolder } from '../support/synthesised.ts';
 const agents = 'api/call-mcp';
 
 const bundles = await sharedBundles();
+
+const codeOf = ({ folder }: Pick<Bundle, 'folder'>) => readFileSync(join(folder, 'index.mjs'), 'utf8');
 
 function bundleOf(name: string): Bundle {
   const found = [...bundles.values()].find((bundle) => bundle.name === name);
@@ -27,7 +32,7 @@ test('Every handler is bundled into a folder of its own, together with its sourc
 
 test('No function bundle contains code that adds data to the traces of Lambda', () => {
   for (const { name, folder } of bundles.values()) {
-    const code = readFileSync(join(folder, 'index.mjs'), 'utf8');
+    const code = codeOf({ folder });
     for (const tracer of ['AWS_XRAY_DAEMON_ADDRESS', 'putAnnotation', 'addAnnotation', 'opentelemetry']) {
       expect(code.includes(tracer), `${name}: ${tracer}`).toBe(false);
     }
@@ -98,7 +103,7 @@ test('The bundle of get-business contains only the DynamoDB client, and that of 
 });
 
 test('The bundle of get-business contains its own response schema and no schema of webhooks', () => {
-  const code = readFileSync(join(bundleOf('api/get-business').folder, 'index.mjs'), 'utf8');
+  const code = codeOf(bundleOf('api/get-business'));
   expect(code).toContain('bookingRules');
   expect(code).not.toContain('Register a webhook');
   expect(code).not.toContain('consecutiveFailures');
@@ -114,12 +119,47 @@ test('A bundle reads AWS credentials only from the environment', () => {
 
 test('A function bundle loads no Node.js module itself, and uses only modules that its loader passes to it', () => {
   for (const { name, folder } of bundles.values()) {
-    const code = readFileSync(join(folder, 'index.mjs'), 'utf8');
+    const code = codeOf({ folder });
     const imported = [...code.matchAll(/\b(?:from|import\(|require\()\s*["']((?:node:)?[\w/]+)["']/g)].map(
       ([, of]) => of,
     );
     expect(imported, name).toEqual([]);
   }
+});
+
+const contract = join(projectFolder, 'contract');
+const contractSources = readdirSync(contract, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => ({ file, source: readFileSync(join(contract, file), 'utf8') }));
+
+test('No function bundle contains text that only the documentation needs', () => {
+  const texts = contractSources.flatMap(({ source }) => [
+    ...source.matchAll(/\b(?:field|object)\(\s*'((?:[^'\\\n]|\\.)*)'/g),
+  ]);
+  const summaries = [...Object.values(rows), ...Object.values(accountRows)].flatMap((row) =>
+    'summary' in row ? [row.summary] : [],
+  );
+  const words = [...texts.map(([, text = '']) => text), ...summaries].filter((text) => text.length > 20);
+  expect(words.length).toBeGreaterThan(200);
+  for (const { name, folder } of bundles.values()) {
+    // The list of its tools contains their descriptions.
+    if (name === agents) continue;
+    const code = codeOf({ folder });
+    // Each text is one literal. Searching only those with the same beginning as a literal is a hundred times faster.
+    const begun = new Set([...code.matchAll(/["'`](?=(.{20}))/g)].map(([, beginning]) => beginning));
+    expect(begun.size, name).toBeGreaterThan(10);
+    expect(
+      words.filter((text) => begun.has(text.slice(0, 20)) && code.includes(text)),
+      name,
+    ).toEqual([]);
+  }
+});
+
+test('Every function bundle contains the schema by which its response is filtered', () => {
+  const lean = contractSources.map(({ file, source }) => ({ source, bare: withoutDocumentation(source, file) }));
+  const outputs = (text: string) => text.match(/^ {2}output: /gm)?.length ?? 0;
+  expect(lean.reduce((sum, { source }) => sum + outputs(source), 0)).toBeGreaterThan(50);
+  for (const { source, bare } of lean) expect(outputs(bare)).toBe(outputs(source));
 });
 
 const replaced = Object.keys(replacedModules).map((path) => {

@@ -13,7 +13,7 @@ const aliasOf = (name: string) => {
     .find((alias) => prod.named(alias, 'FunctionName') === `${found?.stack}.${found?.id}`);
 };
 
-test('Exactly the functions in the list of canary deployments have an alias for such deployments', () => {
+test('Exactly the functions that book, list slots or deliver webhook messages have an alias for canary deployments', () => {
   expect(prod.ofType('AWS::Lambda::Alias')).toHaveLength(byCanary.length);
   for (const name of byCanary) expect(aliasOf(name), name).toBeDefined();
 });
@@ -39,7 +39,7 @@ test('A function with an alias for canary deployments is called only through thi
   }
 });
 
-test('A new version is rolled back when an alarm of its stack is raised within five minutes', () => {
+test('A new version of a function is rolled back when an alarm of its stack is raised within five minutes', () => {
   const groups = prod.ofType('AWS::CodeDeploy::DeploymentGroup');
   expect(groups).toHaveLength(byCanary.length);
   for (const group of groups) {

@@ -92,12 +92,9 @@ const rule = assembly.ofType('AWS::Events::Rule').find(({ properties }) => prope
 
 test('The event bus sends every event to the queue of events, and events it cannot deliver to a separate queue', () => {
   const [target] = inside<{ Arn: Json; DeadLetterConfig: { Arn: Json } }[]>(rule, 'Targets');
-  const found = rule;
-  expect(found?.properties.EventPattern).toEqual({ source: ['booking'] });
-  expect(found && assembly.refers(found, target?.Arn)).toBe(arnOf(queueNamed('booking-dev-events')));
-  expect(found && assembly.refers(found, target?.DeadLetterConfig.Arn)).toBe(
-    arnOf(queueNamed('booking-dev-event-rule-dead')),
-  );
+  expect(rule?.properties.EventPattern).toEqual({ source: ['booking'] });
+  const queues = [target?.Arn, target?.DeadLetterConfig.Arn].map((arn) => assembly.text('Delivery', arn));
+  expect(queues).toEqual(['booking-dev-events', 'booking-dev-event-rule-dead'].map((name) => arnOf(queueNamed(name))));
 });
 
 test('Only the rule of the event bus may send messages to the queues of events', () => {

@@ -6,10 +6,13 @@ import { pageText } from '../../local/page-commands.ts';
 import { type Json, synthesised, synthesisedAs } from '../support/synthesised.ts';
 import { variants } from '../support/variants.ts';
 
-const given = { recordsTable: 'restored-records', recordsStream: '2026-11-21T12:00:00.000', secretsTable: 'restored' };
+const secretsKey = 'arn:aws:kms:eu-central-1:123456789012:key/1';
+const assembly = await synthesised('dev', {
+  ...{ recordsTable: 'restored-records', recordsStream: '2026-11-21T12:00:00.000' },
+  ...{ secretsTable: 'restored', secretsKey },
+});
 
-test('A stage that is given an existing table uses it in every function and stream, and creates only the other tables', async () => {
-  const assembly = await synthesised('dev', given);
+test('A stage that is given an existing table uses it in every function and stream, and creates only the other tables', () => {
   const tables = assembly.ofType('AWS::DynamoDB::GlobalTable').map(({ id }) => id.replace(/[0-9A-F]{8}$/, ''));
   expect(tables).toEqual(['StoresKeys', 'StoresDeliveries']);
   const named = assembly
@@ -31,11 +34,9 @@ test('A stage that is given an existing table uses it in every function and stre
   expect(resources).toContain(`${arn}/index/byStart`);
 });
 
-test('A stage can use an existing table with its own KMS key when the stack that created both was deleted', async () => {
-  const arn = 'arn:aws:kms:eu-central-1:123456789012:key/1';
-  const assembly = await synthesised('dev', { ...given, secretsKey: arn });
+test('A stage can use an existing table with its own KMS key when the stack that created both was deleted', () => {
   expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);
-  expect(JSON.stringify(assembly.statementsOf(() => true))).toContain(arn);
+  expect(JSON.stringify(assembly.statementsOf(() => true))).toContain(secretsKey);
 });
 
 test('A stage that uses only existing tables still has a stack that exports their names', async () => {

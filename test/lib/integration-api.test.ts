@@ -87,7 +87,7 @@ test.each(stageNames)(
   },
 );
 
-test('Negative control: if an access log contains the IP address or the path with query, the check reports it', () => {
+test('Negative control: if the access log of the gateway contains an IP address or a path with its query, the check of its format reports the field', () => {
   for (const variable of ['identity.sourceIp', 'path', 'authorizer.claims.email']) {
     expect(leaksOf(`{"a":"$context.routeKey","b":"$context.${variable}"}`)).toEqual([variable]);
   }

@@ -1,15 +1,15 @@
 /** The SDK of a bundle behaves like the whole SDK: both make the same calls to the same services. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { errorClasses } from '../../lib/bundle/lean-sdk.ts';
 import { bundleOptions } from '../../lib/bundle.ts';
 import { projectFolder } from '../../lib/project-folder.ts';
+import { serveDuringTest } from '../support/faulty-proxy.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
 interface Sdk {
@@ -37,10 +37,12 @@ export const get = (client) => client.send(new GetCommand({ TableName: 'table', 
 export const pages = (client) => paginateQuery({ client }, { TableName: 'table', KeyConditionExpression: 'pk = a' });
 `;
 
-let answers: { status: number; body: object; headers?: Record<string, string> }[] = [];
-let requests: { target: string; userAgent: string; body: string }[] = [];
-let server: Server;
-let endpoint: string;
+interface Answer {
+  readonly status: number;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 const sdks = {} as Record<'bundled' | 'whole', Sdk>;
 
 beforeAll(async () => {
@@ -54,30 +56,24 @@ beforeAll(async () => {
     await build({ ...common, ...lean, nodePaths, absWorkingDir: projectFolder, entryPoints: [entry], outfile });
     sdks[name as keyof typeof sdks] = (await import(pathToFileURL(outfile).href)) as Sdk;
   }
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { 'x-amz-target': target, 'user-agent': userAgent = '' } = request.headers;
-    requests.push({ target: String(target), userAgent, body: Buffer.concat(chunks).toString() });
-    const { status, body, headers = {} } = answers.shift() ?? { status: 200, body: {} };
-    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...headers });
-    response.end(JSON.stringify(body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterAll(() => server?.close());
 
-/** Calls both; returns their results, the whole SDK's first. */
-async function both<T>(given: typeof answers, call: (sdk: Sdk, client: DynamoDBDocumentClient) => Promise<T>) {
-  const outcomes: { result: T; targets: string[]; bodies: string[] }[] = [];
+/** Calls both; returns their results and requests, the whole SDK's first. */
+async function both<T>(given: readonly Answer[], call: (sdk: Sdk, client: DynamoDBDocumentClient) => Promise<T>) {
+  const outcomes: { result: T; requests: object[] }[] = [];
   for (const sdk of [sdks.whole, sdks.bundled]) {
-    answers = structuredClone(given);
-    requests = [];
+    const answers = [...given];
+    const requests: object[] = [];
+    const endpoint = await serveDuringTest(async (request, response) => {
+      requests.push({ target: request.headers['x-amz-target'], body: await text(request) });
+      const { status, body, headers }: Answer = answers.shift() ?? { status: 200, body: {} };
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...headers });
+      response.end(JSON.stringify(body));
+    });
     const client = sdk.client(endpoint);
     const result = await call(sdk, client);
     client.destroy();
-    outcomes.push({ result, targets: requests.map((one) => one.target), bodies: requests.map((one) => one.body) });
+    outcomes.push({ result, requests });
   }
   return outcomes;
 }
@@ -127,7 +123,7 @@ test('The reduced AWS SDK repeats a throttled call after the pause that the serv
   const [whole, bundled] = await both([throttled, { status: 200, body: { Item: { pk: { S: 'a' } } } }], (sdk, client) =>
     sdk.get(client).then((output) => (output as { Item: object }).Item),
   );
-  expect(bundled?.targets).toHaveLength(2);
+  expect(bundled?.requests).toHaveLength(2);
   expect(bundled).toEqual(whole);
 });
 

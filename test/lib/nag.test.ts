@@ -56,7 +56,7 @@ test('Every accepted cdk-nag finding has a reason of more than eight words', () 
   for (const { reason } of accepted) expect(reason.split(' ').length).toBeGreaterThan(8);
 });
 
-test('Negative control: if one wildcard `*` is accepted in a policy, another `*` is still reported', () => {
+test('Negative control: if one wildcard `*` is accepted in an IAM policy, cdk-nag still reports another `*` in this policy', () => {
   const { app: faulty } = app();
   const role = faulty.node
     .findAll()

@@ -30,10 +30,14 @@ const alarmOf = (name: string) => alarms.find((alarm) => pageOf(alarm) === name)
 /** `MetricName of dimensions` for each metric of an alarm. */
 const watched = (name: string) =>
   [alarmOf(name)].flatMap((alarm) => (alarm ? metricsOf(alarm).map((metric) => nameOf(assembly, metric)) : []));
-const names = (type: string, property: string) =>
-  assembly.ofType(type).map(({ properties }) => String(properties[property]));
-const queueNames = (dead: boolean) =>
-  names('AWS::SQS::Queue', 'QueueName').filter((name) => name.endsWith('-dead') === dead);
+const queueNames = assembly.ofType('AWS::SQS::Queue').map(({ properties }) => String(properties.QueueName));
+const [deadNames, workingNames] = [true, false].map((dead) =>
+  queueNames.filter((name) => name.endsWith('-dead') === dead),
+) as [string[], string[]];
+
+function expectWatched(alarm: string, metrics: readonly string[]): void {
+  expect(watched(alarm).sort()).toEqual(metrics.toSorted());
+}
 
 test('Every alarm notifies one of three SNS topics when it begins and again when it ends', () => {
   const topics = assembly.ofType('AWS::SNS::Topic').map(({ stack, id }) => `${stack}.${id}`);
@@ -70,19 +74,17 @@ test('An alarm is raised if no run of a scheduled sweeper has succeeded for 50 m
 });
 
 test('Every dead-letter queue has an alarm that its first message raises', () => {
-  expect(watched('dead-letters').sort()).toEqual(
-    queueNames(true)
-      .map((name) => `ApproximateNumberOfMessagesVisible of ${name}`)
-      .sort(),
+  expectWatched(
+    'dead-letters',
+    deadNames.map((name) => `ApproximateNumberOfMessagesVisible of ${name}`),
   );
   expect(alarmOf('dead-letters')?.properties.Threshold).toBe(1);
 });
 
 test('Every queue has an alarm for old messages', () => {
-  expect(watched('queue-old').sort()).toEqual(
-    queueNames(false)
-      .map((name) => `ApproximateAgeOfOldestMessage of ${name}`)
-      .sort(),
+  expectWatched(
+    'queue-old',
+    workingNames.map((name) => `ApproximateAgeOfOldestMessage of ${name}`),
   );
 });
 
@@ -94,9 +96,7 @@ test('Every function outside the APIs has an alarm for crashes, and each API has
   );
   expect(crashes.sort()).toEqual(behind.map(({ properties }) => `Errors of ${properties.FunctionName}`).sort());
   for (const name of ['server-errors', 'error-budget']) {
-    expect(watched(name).sort()).toEqual(
-      ['ServerErrors', ...apis.map(({ stack, id }) => `Count of ${stack}.${id}`)].sort(),
-    );
+    expectWatched(name, ['ServerErrors', ...apis.map(({ stack, id }) => `Count of ${stack}.${id}`)]);
   }
 });
 
@@ -108,15 +108,13 @@ test('Every table except the table of secrets has an alarm for throttling, also 
   expect(tables).toHaveLength(3);
   const [keys, ...others] = tables;
   const records = tables.find((name) => name.includes('Records'));
-  expect(watched('tables-throttled').sort()).toEqual(
-    [
-      `WriteThrottleEvents of ${keys}`,
-      ...others.flatMap((name) => [`ReadThrottleEvents of ${name}`, `WriteThrottleEvents of ${name}`]),
-      ...Object.keys(indexes).map((index) => `ReadThrottleEvents of ${index},${records}`),
-      // The other index has the same writes over more keys.
-      `WriteThrottleEvents of byStart,${records}`,
-    ].sort(),
-  );
+  expectWatched('tables-throttled', [
+    `WriteThrottleEvents of ${keys}`,
+    ...others.flatMap((name) => [`ReadThrottleEvents of ${name}`, `WriteThrottleEvents of ${name}`]),
+    ...Object.keys(indexes).map((index) => `ReadThrottleEvents of ${index},${records}`),
+    // The other index has the same writes over more keys.
+    `WriteThrottleEvents of byStart,${records}`,
+  ]);
 });
 
 test('All custom metrics that alarms and the dashboard read are rows of contract/system/metrics.ts', () => {

@@ -125,7 +125,7 @@ describe.each(expectedFunctions('booking-dev'))('the function $name', (row) => {
   });
 });
 
-test('Negative control: if a function has one permission more than the tables in contract/ list for it, the check reports it', () => {
+test('Negative control: if a function has one permission more than the tables in contract/ list for it, the check of IAM policies fails', () => {
   const [row] = expectedFunctions('booking-dev');
   if (!row) throw new Error('The tables are empty.');
   const injected: Statement = { Effect: 'Allow', Action: 'dynamodb:DeleteItem', Resource: { Ref: 'Injected' } };

@@ -57,7 +57,7 @@ test.each<keyof typeof variants>(['all settings', '60 more endpoints'])(
   },
 );
 
-test('Negative control: if a function has an environment of more than 4 KB, the check reports it', () => {
+test('Negative control: if a function has an environment of more than 4 KB, the check of AWS quotas reports the function', () => {
   const properties = { Environment: { Variables: { LONG: 'a'.repeat(4_096) } } };
   const large = { stack: 'Api', id: 'Large', type: 'AWS::Lambda::Function', properties } as unknown as Resource;
   expect(tooLarge([large])).toEqual(['Api Large']);
@@ -97,7 +97,7 @@ test.each<[string, keyof typeof variants]>([
   expect(tooManyIn(await synthesisedAs(variants[name]))).toEqual([]);
 });
 
-test('Negative control: if a stack has 401 resources, the check reports it', () => {
+test('Negative control: if a stack has 401 resources, the check of stack sizes reports the stack', () => {
   const [resource] = prod.resources;
   const resources = Array.from({ length: resourcesAtMost + 1 }, () => ({ ...resource, stack: 'Full' }));
   expect(tooManyIn({ resources } as unknown as Assembly)).toEqual(['Full: 401']);

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { stores } from '../../contract/system/needs.ts';
 import { type Assembly, inside, type Json, type Properties, synthesised } from '../support/synthesised.ts';
-import { passiveContext } from '../support/variants.ts';
+import { passiveContext, variants } from '../support/variants.ts';
 
-const replicas = { region: 'eu-central-1', replicaRegion: 'eu-west-1' };
+const replicas = variants.replicas.context;
 
 const domains = {
   apiDomain: 'api.example.com',
@@ -14,6 +14,13 @@ const domains = {
   consoleDomain: 'console.example.com',
   consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/2',
 };
+
+const { passive: _, ...tables } = passiveContext;
+/** The region that takes over, before and after its activation. */
+const [standby, activated] = [
+  { ...domains, ...passiveContext },
+  { ...domains, ...tables },
+];
 
 /** Resources that would act by themselves, or respond as in service. */
 function inService(assembly: Assembly): readonly string[] {
@@ -66,10 +73,9 @@ test('Only a stage with a second region has an alarm for replication that is a m
 });
 
 test('A stage that is given all its tables, as after a restore, has the alarm for replication and creates no table or key', async () => {
-  const { passive: _, ...given } = passiveContext;
-  const assembly = await synthesised('prod', { ...given, ...replicas });
+  const assembly = await synthesised('prod', { ...tables, ...replicas });
   const [behind] = assembly.ofType('AWS::CloudWatch::Alarm').filter(({ id }) => id.includes('ReplicasBehind'));
-  expect(JSON.stringify(behind?.properties)).toContain(given.recordsTable);
+  expect(JSON.stringify(behind?.properties)).toContain(tables.recordsTable);
   expect(['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key'].flatMap((type) => assembly.ofType(type))).toEqual([]);
 });
 
@@ -103,7 +109,7 @@ test('Adding replicas changes no logical id of an existing stage', async () => {
 });
 
 test('A passive deployment reads no queue or stream, runs no schedule, and refuses API requests', async () => {
-  const passive = await synthesised('prod', passiveContext);
+  const passive = await synthesised('prod', standby);
   expect(inService(passive)).toEqual([]);
   expect(passive.ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
   expect(passive.ofType('AWS::KMS::Key')).toEqual([]);
@@ -126,19 +132,17 @@ test('Activating a passive deployment changes no function, so that no canary dep
     (await synthesised('prod', context)).resources
       .filter(({ type }) => /^AWS::(Lambda::(Function|Version|Alias)|IAM|CodeDeploy)/.test(type))
       .filter(({ stack }) => stack !== 'Observability');
-  const { passive: _, ...active } = passiveContext;
-  expect(await functions(active)).toEqual(await functions(passiveContext));
+  expect(await functions(activated)).toEqual(await functions(standby));
 });
 
 test('A passive deployment has certificates for the host names of the first region, but does not use these names yet', async () => {
   const distributions = async (context: Record<string, string>) =>
-    (await synthesised('prod', { ...domains, ...context }))
+    (await synthesised('prod', context))
       .ofType('AWS::CloudFront::Distribution')
       .map((one) =>
         inside<{ Aliases: Json; ViewerCertificate: { AcmCertificateArn: Json } }>(one, 'DistributionConfig'),
       );
-  const { passive: _, ...active } = passiveContext;
-  const [standing, serving] = [await distributions(passiveContext), await distributions(active)];
+  const [standing, serving] = [await distributions(standby), await distributions(activated)];
   expect(standing.map(({ Aliases }) => Aliases)).toEqual([[], []]);
   expect(serving.map(({ Aliases }) => Aliases)).toEqual([[domains.consoleDomain], [domains.apiDomain]]);
   const certificates = (all: typeof standing) =>

@@ -8,108 +8,71 @@ import { pageText } from '../../local/page-commands.ts';
 import { type Assembly, synthesised } from '../support/synthesised.ts';
 import { passiveContext, variants } from '../support/variants.ts';
 
-const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
+const api = { apiDomain: 'api.example.com', certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/1' };
+const edgeCertificate = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
+const webAclArn = 'arn:aws:wafv2:eu-central-1:123456789012:regional/webacl/booking/1';
 const ownerPool = 'eu-central-1_AbCd12345';
+const issuer = { ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' };
 const consoleDomain = 'console.example.com';
 const replicas = { region: 'eu-central-1', replicaRegion: 'eu-west-1' };
+const recordsTable = 'restored-records';
+const time = '2026-11-21T12:00:00.000';
 const misformed = (name: string) => `-c ${name} is invalid`;
 const both = (one: string, other: string) => `Give -c ${one}=… and -c ${other}=…`;
+const domain = both('apiDomain', 'certificateArn');
+const pool = both('ownerIssuer', 'ownerAudience');
+const warm = both('warmWrites', 'warmReads');
 
 test.each<readonly [setting: string, context: Readonly<Record<string, string>>, message: string]>([
   ['an unknown setting', { alarmMail: 'ops@example.com' }, '-c alarmMail is no setting'],
   ['two addresses in the setting alarmEmail', { alarmEmail: 'a@example.com,b@example.com' }, misformed('alarmEmail')],
   ['a budget that is no number', { monthlyBudget: 'much' }, misformed('monthlyBudget')],
   ['an infinite Lambda concurrency', { lambdaConcurrency: 'Infinity' }, 'It must be an integer of at least 10.'],
-  [
-    'a delivery concurrency that is no whole number',
-    { deliveryConcurrency: '2.5' },
-    'It must be an integer from 2 to 1000.',
-  ],
+  ['a delivery concurrency with a fraction', { deliveryConcurrency: '2.5' }, 'It must be an integer from 2 to 1000.'],
   ['an unknown kind of egress', { egress: 'somehow' }, '-c egress is invalid: somehow. It must be "nat".'],
   ['a backup vault without an ARN', { backup: 'booking-prod' }, misformed('backup')],
-  ['a console origin with http', { consoleOrigins: 'http://console.example.com' }, misformed('consoleOrigins')],
-  [
-    'a console origin with a final slash',
-    { consoleOrigins: 'https://console.example.com/' },
-    misformed('consoleOrigins'),
-  ],
-  ['a console origin without https', { consoleOrigins: 'console.example.com' }, misformed('consoleOrigins')],
+  ['a console origin with http', { consoleOrigins: `http://${consoleDomain}` }, misformed('consoleOrigins')],
+  ['a console origin with a final slash', { consoleOrigins: `https://${consoleDomain}/` }, misformed('consoleOrigins')],
+  ['a console origin without https', { consoleOrigins: consoleDomain }, misformed('consoleOrigins')],
   ['a console domain without a certificate', { consoleDomain }, '-c consoleCertificateArn is missing'],
   [
     'a console domain with a certificate of another region',
-    { consoleDomain, consoleCertificateArn: certificateArn },
+    { consoleDomain, consoleCertificateArn: api.certificateArn },
     misformed('consoleCertificateArn'),
   ],
-  [
-    'a web ACL of another region',
-    { webAclArn: 'arn:aws:wafv2:eu-central-1:123456789012:regional/webacl/booking/1' },
-    misformed('webAclArn'),
-  ],
-  ['an API domain without a certificate', { apiDomain: 'api.example.com' }, both('apiDomain', 'certificateArn')],
-  [
-    'an API domain with https',
-    { apiDomain: 'https://api.example.com', certificateArn },
-    both('apiDomain', 'certificateArn'),
-  ],
-  [
-    'an API domain without a subdomain',
-    { apiDomain: 'example.com', certificateArn },
-    both('apiDomain', 'certificateArn'),
-  ],
+  ['a web ACL of another region', { webAclArn }, misformed('webAclArn')],
+  ['an API domain without a certificate', { apiDomain: api.apiDomain }, domain],
+  ['an API domain with https', { ...api, apiDomain: 'https://api.example.com' }, domain],
+  ['an API domain without a subdomain', { ...api, apiDomain: 'example.com' }, domain],
   [
     'a CloudFront certificate without an API domain',
-    { apiEdgeCertificateArn: certificateArn.replace('eu-central-1', 'us-east-1') },
+    { apiEdgeCertificateArn: edgeCertificate },
     'apiEdgeCertificateArn',
   ],
   [
     'a CloudFront certificate of another region',
-    { apiDomain: 'api.example.com', certificateArn, apiEdgeCertificateArn: certificateArn },
+    { ...api, apiEdgeCertificateArn: api.certificateArn },
     'apiEdgeCertificateArn',
   ],
-  [
-    'an API certificate of another region',
-    { region: 'eu-west-1', apiDomain: 'api.example.com', certificateArn },
-    '-c certificateArn must be in eu-west-1',
-  ],
+  ['an API certificate of another region', { ...api, region: 'eu-west-1' }, '-c certificateArn must be in eu-west-1'],
   ['direct API calls without CloudFront', { apiDirect: 'allowed' }, 'apiEdgeCertificateArn'],
   [
     'a console domain that is the host of an API',
-    {
-      apiDomain: 'api.example.com',
-      certificateArn,
-      consoleDomain: 'account-api.example.com',
-      consoleCertificateArn: certificateArn.replace('eu-central-1', 'us-east-1'),
-    },
+    { ...api, consoleDomain: 'account-api.example.com', consoleCertificateArn: edgeCertificate },
     '-c consoleDomain must not be the host of an API',
   ],
   ['a malformed user pool', { ownerPool: 'not a pool' }, 'ownerPool'],
-  [
-    'a user pool together with another token issuer',
-    { ownerPool, ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' },
-    'ownerPool',
-  ],
+  ['a user pool together with another token issuer', { ...issuer, ownerPool }, 'ownerPool'],
   ['sign-in origins without a user pool', { ownerOrigins: 'https://login.example' }, 'ownerPool'],
-  [
-    'a token issuer without an audience',
-    { ownerIssuer: 'https://issuer.example' },
-    both('ownerIssuer', 'ownerAudience'),
-  ],
-  [
-    'a token issuer with http',
-    { ownerIssuer: 'http://issuer.example', ownerAudience: 'booking' },
-    both('ownerIssuer', 'ownerAudience'),
-  ],
-  ['warm throughput for writes but not for reads', { warmWrites: '20000' }, both('warmWrites', 'warmReads')],
-  [
-    'more warm throughput for reads than allowed',
-    { warmWrites: '100', warmReads: '40000' },
-    both('warmWrites', 'warmReads'),
-  ],
+  ['a token issuer without an audience', { ownerIssuer: issuer.ownerIssuer }, pool],
+  ['a token issuer with http', { ...issuer, ownerIssuer: 'http://issuer.example' }, pool],
+  ['warm throughput for writes but not for reads', { warmWrites: '20000' }, warm],
+  ['more warm throughput for reads than allowed', { warmWrites: '100', warmReads: '40000' }, warm],
   // Without the stream, events would be lost silently.
-  ['an existing table but not its stream', { recordsTable: 'restored-records' }, '-c recordsStream is missing'],
+  ['an existing table but not its stream', { recordsTable }, '-c recordsStream is missing'],
   [
     'a stream of a table that needs no stream',
-    { secretsTable: 'restored', secretsStream: '2026-11-21T12:00:00' },
+    { secretsTable: 'restored', secretsStream: time },
     '-c secretsStream is no setting',
   ],
   ['a replica region without a region', { replicaRegion: 'eu-west-1' }, '-c region='],
@@ -117,7 +80,7 @@ test.each<readonly [setting: string, context: Readonly<Record<string, string>>, 
   ['an unknown region', { region: 'somewhere' }, misformed('region')],
   [
     'a replica region and only one existing table',
-    { ...replicas, recordsTable: 'restored-1', recordsStream: '2026-11-21T12:00:00.000' },
+    { ...replicas, recordsTable, recordsStream: time },
     'also give -c keysTable, -c deliveriesTable, -c secretsTable, -c secretsKey',
   ],
   ['a passive deployment without existing tables', { passive: 'true' }, '-c recordsTable'],

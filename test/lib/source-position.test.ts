@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { projectFolder } from '../../lib/project-folder.ts';
 import { bundleWithMap, sourceAt } from '../../lib/source-position.ts';
 import { type Assembly, inside, type Properties, synthesised, synthesisedAs } from '../support/synthesised.ts';
@@ -24,28 +24,26 @@ test('A position after the end of a function bundle has no source line, and the 
   );
 });
 
-describe('source maps in a deployment', () => {
-  /** All code files. */
-  const filesOf = ({ folder }: Assembly) => [
-    ...new Set(
-      readdirSync(folder, { withFileTypes: true })
-        .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'index.mjs')))
-        .flatMap(({ name }) => readdirSync(join(folder, name))),
-    ),
-  ];
-  const optionsOf = ({ functions }: Assembly) => [
-    ...new Set(functions.map((one) => inside<Properties>(one, 'Environment', 'Variables').NODE_OPTIONS)),
-  ];
+/** All code files. */
+const filesOf = ({ folder }: Assembly) => [
+  ...new Set(
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'index.mjs')))
+      .flatMap(({ name }) => readdirSync(join(folder, name))),
+  ),
+];
+const optionsOf = ({ functions }: Assembly) => [
+  ...new Set(functions.map((one) => inside<Properties>(one, 'Environment', 'Variables').NODE_OPTIONS)),
+];
 
-  test('A deployment contains no source maps by default', async () => {
-    const assembly = await synthesised();
-    expect(filesOf(assembly)).toEqual(['index.mjs']);
-    expect(optionsOf(assembly)).toEqual([undefined]);
-  });
+test('A deployment contains no source maps by default', async () => {
+  const assembly = await synthesised();
+  expect(filesOf(assembly)).toEqual(['index.mjs']);
+  expect(optionsOf(assembly)).toEqual([undefined]);
+});
 
-  test('On request, a deployment contains source maps, and its functions use them in error messages', async () => {
-    const assembly = await synthesisedAs(variants['all settings']);
-    expect(filesOf(assembly)).toEqual(['index.mjs', 'index.mjs.map']);
-    expect(optionsOf(assembly)).toEqual(['--enable-source-maps']);
-  });
+test('On request, a deployment contains source maps, and its functions use them in error messages', async () => {
+  const assembly = await synthesisedAs(variants['all settings']);
+  expect(filesOf(assembly)).toEqual(['index.mjs', 'index.mjs.map']);
+  expect(optionsOf(assembly)).toEqual(['--enable-source-maps']);
 });

@@ -12,6 +12,13 @@ export const passiveContext = {
   secretsKey: 'arn:aws:kms:eu-west-1:123456789012:key/1',
 };
 
+/** The settings of a stage whose owners sign in elsewhere. */
+export const otherIssuer = {
+  ownerIssuer: 'https://issuer.example',
+  ownerAudience: 'booking',
+  ownerOrigins: 'https://login.example,https://token.example',
+};
+
 const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1`;
 
 /** Settings that can be combined with each other and with a user pool. */
@@ -55,10 +62,7 @@ export const variants = {
       apiDirect: 'allowed',
     },
   },
-  ownerIssuer: {
-    stage: 'prod',
-    context: { ownerIssuer: 'https://issuer.example', ownerAudience: 'booking', ownerOrigins: 'https://login.example' },
-  },
+  ownerIssuer: { stage: 'prod', context: otherIssuer },
   backup: { stage: 'prod', context: { backup: settings.backup } },
   'existing tables': {
     stage: 'prod',
