@@ -12,20 +12,13 @@ import {
   usualWeek,
   without,
 } from '../../console/src/format/working-hours.ts';
+import { hoursOf, weekOf } from '../support/always-open.ts';
 
 const nine = { from: '09:00', to: '17:00' };
 
 test.each([
   ['no opening hours and no booking', '09:00', '17:00', []],
-  [
-    'early and late staff',
-    '05:00',
-    '23:00',
-    [
-      { from: '05:30', to: '14:00' },
-      { from: '14:00', to: '23:00' },
-    ],
-  ],
+  ['early and late staff', '05:00', '23:00', hoursOf('05:30-14:00 14:00-23:00')],
   ['a booking at 22:00', '09:00', '23:00', [nine, intervalOf('2026-11-24 22:00:00', '2026-11-24 22:45:00')]],
   ['a booking before opening', '06:00', '17:00', [nine, intervalOf('2026-11-24 06:00:00', '2026-11-24 06:30:00')]],
   ['a booking past midnight', '00:00', '24:00', [intervalOf('2026-11-24 23:30:00', '2026-11-25 00:30:00')]],
@@ -34,7 +27,7 @@ test.each([
 });
 
 test('An exception in the calendar replaces the hours of its weekday', () => {
-  const weekly = { monday: [nine], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
+  const weekly = { ...weekOf(() => []), monday: [nine] };
   const schedule = { weekly, exceptions: { '2026-11-30': [] } } as unknown as Parameters<typeof hoursOn>[0];
   expect([hoursOn(schedule, '2026-11-23'), hoursOn(schedule, '2026-11-30')]).toEqual([[nine], []]);
 });
@@ -72,18 +65,9 @@ test('Blocking a time in the calendar keeps the other working hours of that day'
 });
 
 test('The calendar shows working hours that an exception removes as blocked, unless the exception is a whole day off', () => {
-  const monday = [{ from: '09:00', to: '17:00' }];
-  const weekly = { ...usualWeek, monday };
-  const exceptions = {
-    '2026-11-23': [
-      { from: '09:00', to: '12:00' },
-      { from: '13:00', to: '18:00' },
-    ],
-    '2026-11-30': [],
-  };
-  expect(blockedOn({ weekly, exceptions } as unknown as Schedule, '2026-11-23')).toEqual([
-    { from: '12:00', to: '13:00' },
-  ]);
-  expect(blockedOn({ weekly, exceptions } as unknown as Schedule, '2026-11-30')).toEqual([]);
-  expect(blockedOn({ weekly, exceptions } as unknown as Schedule, '2026-12-07')).toEqual([]);
+  const weekly = { ...usualWeek, monday: [nine] };
+  const exceptions = { '2026-11-23': hoursOf('09:00-12:00 13:00-18:00'), '2026-11-30': [] };
+  const blocked = (day: string) => blockedOn({ weekly, exceptions } as unknown as Schedule, day);
+  expect(blocked('2026-11-23')).toEqual([{ from: '12:00', to: '13:00' }]);
+  expect([blocked('2026-11-30'), blocked('2026-12-07')]).toEqual([[], []]);
 });

@@ -35,7 +35,7 @@ test('Negative control: if a key or body is logged, or an error contains a key, 
   }
 });
 
-test('Negative control: if an IP address or a body with contact data is logged, the check of logs finds it', async () => {
+test('Negative control: if an IP address or a body with contact data is logged, the search for personal data in logs finds both', async () => {
   const before = logged.length;
   await leaveAddresses(local());
   expect(logged.slice(before).flatMap(addressesIn)).toEqual(

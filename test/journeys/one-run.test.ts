@@ -15,6 +15,7 @@ import { followARequest } from './one-run/follow-a-request.ts';
 import { generatedClients } from './one-run/generators.ts';
 import { mirrors } from './one-run/mirror.ts';
 import { packed } from './one-run/packed.ts';
+import { readme } from './one-run/readme.ts';
 
 const local = withLocal({ timeScale });
 const areas = [
@@ -30,5 +31,6 @@ const areas = [
   agents,
   mirrors,
   commands,
+  readme,
 ];
 for (const area of areas) area(local);

@@ -1,7 +1,7 @@
-/** Pages and headings that comments and documents cite exist. */
+/** Documents agree with each other: what they and comments cite exists, and copies are equal. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -18,7 +18,7 @@ interface Line {
 /** Every line of code and prose in git, except this file. */
 async function cited(): Promise<Line[]> {
   const { stdout } = await promisify(execFile)('git', ['ls-files', '-z', '*.ts', '*.mjs', '*.md'], { cwd: project });
-  const paths = stdout.split('\0').filter((path) => path && !path.endsWith('citations.test.ts'));
+  const paths = stdout.split('\0').filter((path) => path && !path.endsWith('pages.test.ts'));
   const texts = await Promise.all(
     paths.filter((path) => existsSync(join(project, path))).map(async (path) => ({ path, text: await read(path) })),
   );
@@ -77,4 +77,30 @@ test('Every link of a documentation page leads to an existing file', async () =>
       .map(([, target]) => `${path}:${at} links to ${target}`),
   );
   expect(dead).toEqual([]);
+});
+
+test('The index of decisions lists every decision page once, under its own title', async () => {
+  const pages = (await readdir(join(project, 'docs/decisions'))).filter((name) => name !== 'README.md').sort();
+  const index = await read('docs/decisions/README.md');
+  const listed = [...index.matchAll(/^\| \[(.+?)\]\((.+?)\)/gm)].map(([, title, page]) => ({ page, title }));
+  const titled = pages.map(async (page) => ({
+    page,
+    title: /^# (.+)/.exec(await read(`docs/decisions/${page}`))?.[1],
+  }));
+  expect(listed.sort((a, b) => String(a.page).localeCompare(String(b.page)))).toEqual(await Promise.all(titled));
+});
+
+test('The guide to receiving webhooks shows exactly the verification code that the demo receiver runs', async () => {
+  const guide = await read('docs/receiving-webhooks.md');
+  const shown = /<!-- The next block is docs\/examples\/verify-webhook\.ts.*-->\n```ts\n([\s\S]*?)```\n/.exec(
+    guide,
+  )?.[1];
+  expect(shown).toBe(await read('docs/examples/verify-webhook.ts'));
+});
+
+test('Every npm script that the README names exists', async () => {
+  const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
+  const named = (await read('README.md')).matchAll(/npm (?:run (?:-s )?)?(start|test|[a-z-]+)/g);
+  const known = new Set([...Object.keys(scripts), 'ci', 'run']);
+  expect([...named].map(([, name = '']) => name).filter((name) => !known.has(name))).toEqual([]);
 });

@@ -1,0 +1,82 @@
+/** Rules of single screens of the console, and their agreement with the rules of the API. */
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { day, words } from '../../console/src/app/search.ts';
+import { latest } from '../../console/src/format/clock.ts';
+import { firstPath, originOf } from '../../console/src/screens/api-keys/first-request.ts';
+import { scopeSets } from '../../console/src/screens/api-keys/scope-sets.ts';
+import { eventOfOperation } from '../../console/src/screens/audit/event-of-operation.ts';
+import { missingScope } from '../../console/src/screens/events/event-names.ts';
+import { methodName, methodOf } from '../../console/src/screens/payments/method.ts';
+import { isPerformed } from '../../console/src/screens/services/performed.ts';
+import { loadTexts, strings } from '../../console/src/strings/strings.ts';
+import { accountRoutes } from '../../contract/account/api.ts';
+import { isAudited } from '../../contract/define.ts';
+import { eventNames } from '../../contract/event-names.ts';
+import { allRoutes } from '../../contract/integration/api.ts';
+import { scopeNames } from '../../contract/scopes.ts';
+import { originAllowed } from '../../core/http/access/origin.ts';
+import { assertMayReceive } from '../../core/keys/event-access.ts';
+
+test('The console has a label for every operation in the audit log, and no other labels', () => {
+  const changes = [...accountRoutes, ...allRoutes].filter(isAudited).map(({ method, path }) => `${method} ${path}`);
+  const labelled = Object.keys({ ...strings.audit.operations, ...eventOfOperation });
+  expect(labelled.sort()).toEqual([...new Set(changes)].sort());
+});
+
+test.each(eventNames)('The console names the permission that an API key lacks to receive the event %s', (event) => {
+  for (const scopes of scopeNames.flatMap((one) => scopeNames.map((other) => [one, other]))) {
+    const ask = expect(() => assertMayReceive({ scopes }, [event]));
+    const scope = missingScope(scopes, event);
+    if (scope) ask.toThrow(`needs the scope ${scope}.`);
+    else ask.not.toThrow();
+  }
+});
+
+test.each(['www.example.com', '*.example.com', 'https://example.com:8443', 'http://*.example.com', 'localhost:3000'])(
+  'For an API key with the allowed origin %s, the command that the console shows sends an origin that the API accepts',
+  (website) => {
+    expect(originAllowed(originOf(website), [website])).toBe(true);
+  },
+);
+
+test('The console tests a new API key with a path that the key may read without parameters, if there is one', () => {
+  expect(firstPath(scopeSets.full_crm)).toBe('/business');
+  expect(firstPath(scopeSets.booking_widget)).toBe('/services');
+  expect(firstPath(['slots:read', 'bookings:write'])).toBeUndefined();
+});
+
+test('The console stores a known payment method as the same word in every language, and any other method as typed', async () => {
+  expect([methodOf('Card '), methodOf('cash'), methodOf('Gift card')]).toEqual(['card', 'cash', 'Gift card']);
+  await loadTexts('lv');
+  expect([methodOf('karte'), methodName('card'), methodName('voucher')]).toEqual(['card', 'Karte', 'Voucher']);
+});
+
+test('The console shows a service as bookable if one of its staff members is active or not loaded yet', () => {
+  const staff = [
+    { id: 1, active: true },
+    { id: 2, active: false },
+  ];
+  expect([[], [2], [1, 2], [3]].map((staffIds) => isPerformed(staffIds, staff))).toEqual([false, false, true, true]);
+});
+
+test.each(['2026-13-45', '2026-02-31', '2026-11', '9999-12-31', '0001-01-01', 20_261_124])(
+  'The date %s in an address of the console is ignored, because it is malformed or centuries away',
+  (value) => {
+    expect(day(value)).toBeUndefined();
+  },
+);
+
+test('Search text in an address of the console stays text, even if it looks like a number', () => {
+  expect([words('Anna'), words(371), words('')]).toEqual(['Anna', '371', undefined]);
+});
+
+test('The time that the console shows changes once a minute, and is correct at once after an hour without updates', () => {
+  vi.useFakeTimers({ now: Date.now() + 3_600_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const drawn = latest();
+  expect(drawn).toBe(Date.now());
+  vi.advanceTimersByTime(59_999);
+  expect(latest()).toBe(drawn);
+  vi.advanceTimersByTime(1);
+  expect(latest()).toBe(Date.now());
+});
