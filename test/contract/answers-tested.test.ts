@@ -35,7 +35,7 @@ test('Every error code, and every header of a response or webhook message, is na
   expect(all.filter((name) => !names(code, name))).toEqual([]);
 });
 
-test('Negative control: if no test names an error code, the check reports that code', () => {
+test('Negative control: if no test names an error code, the check of tested responses reports that code', () => {
   const code = 'expect(answer.json.code).toBe("not_found"); expect(headers["x-request-id"]).toBe(id);';
   expect(['not_found', 'X-Request-Id', 'not_found_at_all', 'Retry-After'].filter((name) => !names(code, name))).toEqual(
     ['not_found_at_all', 'Retry-After'],

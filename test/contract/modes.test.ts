@@ -296,7 +296,7 @@ const controls: readonly [string, RegExp, object, string[]][] = [
 ];
 
 test.each(controls)(
-  'Negative control: if requests in test mode use live data (%s), the isolation check reports it',
+  'Negative control: if requests in test mode use live data (%s), the check of isolation reports a violation',
   async (_, finds, keys, names) => {
     const sides = await bothSides();
     for (const name of names) forgetMode(keys, name);

@@ -158,7 +158,7 @@ test('The schema of webhook messages in the OpenAPI document includes the ping',
   expect(schemas.WebhookEvent?.oneOf).toContainEqual({ $ref: '#/components/schemas/PingEvent' });
 });
 
-test('Negative control: the checks report a const, an integer without a format, and an integer with too small a format', () => {
+test('Negative control: the check of the OpenAPI document reports a const, an integer without a format, and an integer with too small a format', () => {
   const document = { a: { type: ['integer', 'null'] }, b: [{ type: 'integer', format: 'int32' }], c: { const: 'x' } };
   expect(unsuitable(document).map(([path]) => path)).toEqual(['/a', '/b/0', '/c']);
 });
@@ -170,7 +170,7 @@ test('The description of every operation that changes data names what it changes
   expect(undescribed([...allRoutes, ...accountRoutes])).toEqual([]);
 });
 
-test('Negative control: if an operation only has a summary, the check of descriptions reports it', () => {
+test('Negative control: if an operation only has a summary, the check of descriptions reports the operation', () => {
   const [first] = allRoutes;
   expect(undescribed([{ ...first, method: 'POST', description: '' } as (typeof allRoutes)[number]])).toHaveLength(1);
 });

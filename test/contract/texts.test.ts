@@ -49,35 +49,32 @@ function bodyWith(path: Path, text: string): unknown {
 const rows = Object.values<Api>(apis).flatMap(({ folder, rows }) =>
   rows.flatMap((endpoint) => {
     const row = { ...endpoint, folder };
-    const name = `${folder}/${row.operation}`;
-    return (row.body ? textsOf(row.body) : []).map(({ path, bound }) => ({
-      row,
-      path,
-      bound,
-      name: `${name} ${path.join('.')}`,
-    }));
+    const texts = row.body ? textsOf(row.body) : [];
+    return texts.map((text) => ({ row, ...text, name: `${folder}/${row.operation} ${text.path.join('.')}` }));
   }),
 );
+
+/** A new business with a key, which may make sixty requests a minute. */
+async function newBusiness() {
+  const business = await fixture.business();
+  const { tenantId } = business;
+  return { ...business, by: { tenantId, key: (await issueKey(fixture.admin.db, { tenantId })).value } };
+}
 
 test('A request with invalid Unicode or U+0000 in any text field gets a 400 that names the field', async () => {
   expect(rows.length).toBeGreaterThan(40);
   expect(new Set(rows.map(({ bound }) => bound)).size).toBeGreaterThan(5);
-  let tenantId = 0;
-  let key = '';
+  let { by } = await newBusiness();
   for (const [i, { row, path, bound, name }] of rows.entries()) {
-    // A key may make sixty requests a minute.
-    if (i % 6 === 0) {
-      ({ tenantId } = await fixture.business());
-      key = (await issueKey(fixture.admin.db, { tenantId })).value;
-    }
+    if (i % 6 === 0) ({ by } = await newBusiness());
     for (const text of ['a\ud800', '\udc00a', 'a\u0000']) {
-      const { status, json } = await callRow(row, { tenantId, key }, requestTo(row, { body: bodyWith(path, text) }));
+      const { status, json } = await callRow(row, by, requestTo(row, { body: bodyWith(path, text) }));
       expect([name, status]).toEqual([name, 400]);
       const problem = { path: path.join('.'), message: 'must be well-formed Unicode without U+0000' };
       expect(json.details, name).toContainEqual(problem);
     }
     for (const text of ['a\u202eb', ...[60, bound - 1, bound].map(atBound)]) {
-      const { status } = await callRow(row, { tenantId, key }, requestTo(row, { body: bodyWith(path, text) }));
+      const { status } = await callRow(row, by, requestTo(row, { body: bodyWith(path, text) }));
       expect([name, status < 500]).toEqual([name, true]);
     }
   }
@@ -86,11 +83,10 @@ test('A request with invalid Unicode or U+0000 in any text field gets a 400 that
 test('A request with invalid Unicode in a field name gets a 400 whose text is valid Unicode', async () => {
   const withBody = [...new Map(rows.map((one) => [one.row, one])).values()];
   for (const [i, { row, name }] of withBody.entries()) {
-    const { tenantId } = await fixture.business();
-    const key = (await issueKey(fixture.admin.db, { tenantId })).value;
+    const { by } = await newBusiness();
     const half = i % 2 === 0 ? 'a\ud800' : '\udc00a';
     for (const body of [{ [half]: 'x' }, { metadata: { [half]: 'x' } }, { client: { [half]: { [half]: 1 } } }]) {
-      const { status, json } = await callRow(row, { tenantId, key }, requestTo(row, { body }));
+      const { status, json } = await callRow(row, by, requestTo(row, { body }));
       expect([name, status]).toEqual([name, 400]);
       for (const { path } of json.details as { path: string }[]) expect(path.isWellFormed(), name).toBe(true);
     }
@@ -98,11 +94,8 @@ test('A request with invalid Unicode in a field name gets a 400 whose text is va
 });
 
 test('A field named __proto__ is refused with a 400, even in objects that allow any other field name', async () => {
-  const { tenantId, account, services } = await fixture.business();
-  const { value: key } = await issueKey(fixture.admin.db, { tenantId });
-  const body = JSON.parse(
-    '{ "name": "Jane", "email": "jane@example.com", "metadata": { "__proto__": "x" } }',
-  ) as object;
+  const { by, account, services } = await newBusiness();
+  const body = JSON.parse('{ "name": "Jane", "email": "jane@example.com", "metadata": { "__proto__": "x" } }');
   const refusal = {
     status: 400,
     json: { details: [{ path: 'metadata.__proto__', message: 'is not a known field or parameter' }] },
@@ -114,7 +107,7 @@ test('A field named __proto__ is refused with a 400, even in objects that allow 
     const at = path.with(-1, '__proto__');
     const sent = JSON.parse(JSON.stringify(bodyWith(path, 'x')).replace('2026-12-24', '__proto__')) as object;
     const params = { id: String(services[0].id) };
-    const { status, json } = await callRow(row, { tenantId, key }, requestTo(row, { params, body: sent }));
+    const { status, json } = await callRow(row, by, requestTo(row, { params, body: sent }));
     expect([name, status]).toEqual([name, 400]);
     expect(json.details, name).toContainEqual({ path: at.join('.'), message: 'is not a known field or parameter' });
   }
@@ -133,22 +126,24 @@ async function halves(): Promise<number> {
 
 test('A text is never cut inside a character, such as an emoji, at its maximum length', async () => {
   const { account, services, staff } = await fixture.business();
-  const at = { params: { id: String(services[0].id) } };
+  const at = ({ id }: { id: number }) => ({ params: { id: String(id) } });
   for (const bound of [2, 60, 61, limits.nameLength - 1]) {
     const name = atBound(bound);
     const client = { name, email: `${bound}@example.com` };
     expect(await account('createClient', { body: client })).toMatchObject({ status: 201, json: { name } });
     const search = new URLSearchParams({ search: atBound(60) }).toString();
     expect((await account('listClients', { query: search })).status).toBe(200);
-    expect(await account('updateService', { ...at, body: { name } })).toMatchObject({ status: 200, json: { name } });
+    expect(await account('updateService', { ...at(services[0]), body: { name } })).toMatchObject({
+      status: 200,
+      json: { name },
+    });
   }
   for (const bound of [1_899, 1_900, 1_901]) {
-    expect((await account('updateService', { ...at, body: { description: atBound(bound) } })).status).toBe(200);
+    const body = { description: atBound(bound) };
+    expect((await account('updateService', { ...at(services[0]), body })).status).toBe(200);
   }
-  expect(
-    (await account('updateStaffMember', { params: { id: String(staff[0].id) }, body: { position: atBound(60) } }))
-      .status,
-  ).toBe(200);
+  const body = { position: atBound(60) };
+  expect((await account('updateStaffMember', { ...at(staff[0]), body })).status).toBe(200);
   expect(await halves()).toBe(0);
 });
 

@@ -1,6 +1,6 @@
 /** Statistics of webhooks add at most a fiftieth to each row of `docs/cost.md` (docs/decisions/statistics.md). */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dynamo } from '../../core/clients.ts';
 import { newId, timestamp } from '../../core/clock.ts';
 import { saveCheckpoint } from '../../core/deliveries/log/sweep-checkpoint.ts';
@@ -101,17 +101,15 @@ async function share({ name, total }: { name: string; total: number }, Counting 
   return (more * prices.writeUnit) / (count * hours) / total;
 }
 
-describe('statistics of webhooks', () => {
-  test('Every row about deliveries in docs/cost.md has a limit for what the statistics of webhooks add to the cost', () => {
-    expect(rows.map(({ name }) => name)).toEqual(Object.keys(together));
-  });
+test('Every row about deliveries in docs/cost.md has a limit for what the statistics of webhooks add to the cost', () => {
+  expect(rows.map(({ name }) => name)).toEqual(Object.keys(together));
+});
 
-  test.each(rows)('Webhook statistics add at most 2 % to the cost of a delivery: $name', async (row) => {
-    expect(await share(row)).toBeLessThanOrEqual(0.02);
-  });
+test.each(rows)('Webhook statistics add at most 2 % to the cost of a delivery: $name', async (row) => {
+  expect(await share(row)).toBeLessThanOrEqual(0.02);
+});
 
-  test('Negative control: if the scheduled sweeper writes statistics in every run, they add more than 2 % to the cost of a delivery', async () => {
-    const [first = { name: '', total: 0 }] = rows;
-    expect(await share(first, SegmentEachTurn)).toBeGreaterThan(0.02);
-  });
+test('Negative control: if the scheduled sweeper writes statistics in every run, they add more than 2 % to the cost of a delivery', async () => {
+  const [first = { name: '', total: 0 }] = rows;
+  expect(await share(first, SegmentEachTurn)).toBeGreaterThan(0.02);
 });

@@ -43,6 +43,15 @@ async function bookings(): Promise<readonly { id: number; startTime: string }[]>
   return ((await answer.json()) as { data: { id: number; startTime: string }[] }).data;
 }
 
+/** The output of a program, and the only booking that it has created. */
+async function booked(language: Language, code: string) {
+  const before = new Set((await bookings()).map(({ id }) => id));
+  const printed = await run(language, code);
+  const [created, ...others] = (await bookings()).filter(({ id }) => !before.has(id));
+  expect(others).toEqual([]);
+  return { printed, created };
+}
+
 /** Runs a program and returns its output. */
 async function run(language: Language, code: string): Promise<string> {
   const folder = `${project}.build/quickstart-${language}`;
@@ -60,11 +69,7 @@ test('The quickstart is available as a program for curl, TypeScript and Python',
 });
 
 test.each(installed)('The quickstart program in %s books although the first service is inactive', async (language) => {
-  const before = await bookings();
-  const printed = await run(language, await program(language));
-  const ids = new Set(before.map(({ id }) => id));
-  const [created, ...others] = (await bookings()).filter(({ id }) => !ids.has(id));
-  expect(others).toEqual([]);
+  const { printed, created } = await booked(language, await program(language));
   expect(printed).toContain(String(created?.id));
   expect(printed).toContain(created?.startTime);
 });
@@ -83,9 +88,7 @@ test('The program of the guide to booking books a slot whose hold no longer exis
     const { holdId } = await api.createHold({ serviceId, staffId, startTime }, { idempotencyKey: 'hold choice' });
     await api.releaseHold({ holdId });
     for (const _ of [1, 2]) console.log((await book(slots[0]!, 'jane@example.com', 'choice') as { id: number }).id);`;
-  const before = await bookings();
-  const printed = await run('ts', (await program('ts', 'booking-a-slot', '## Book the slot once')) + call);
-  const [created, ...others] = (await bookings()).filter(({ id }) => !before.some((earlier) => earlier.id === id));
-  expect(others).toEqual([]);
+  const guide = await program('ts', 'booking-a-slot', '## Book the slot once');
+  const { printed, created } = await booked('ts', guide + call);
   expect(printed).toBe(`${created?.id}\n${created?.id}\n`);
 });

@@ -170,31 +170,29 @@ test('Every file that browsers may cache for ever has a name derived from its co
   for (const path of assets) expect(path).toMatch(/^\/docs\/assets\/[a-z]+-[0-9a-f]{10}\.[a-z]+$/);
 });
 
-describe('guides', () => {
-  const render = (text: string) => renderMarkdown('docs/calling-the-api.md', text).html;
+const render = (text: string) => renderMarkdown('docs/calling-the-api.md', text).html;
 
-  test('The links of a published guide lead to the published addresses of other pages', () => {
-    expect(render('# A\n\n[b](../client/README.md#lists) [c](../openapi.json) [d](#e)')).toContain(
-      '<a href="/docs/client/#lists">b</a> <a href="/openapi.json">c</a> <a href="#e">d</a>',
-    );
-  });
+test('The links of a published guide lead to the published addresses of other pages', () => {
+  expect(render('# A\n\n[b](../client/README.md#lists) [c](../openapi.json) [d](#e)')).toContain(
+    '<a href="/docs/client/#lists">b</a> <a href="/openapi.json">c</a> <a href="#e">d</a>',
+  );
+});
 
-  test('A guide that links to an unpublished page stops the build of the site', () => {
-    expect(() => render('# A\n\n[b](decisions/README.md)')).toThrow('docs/calling-the-api.md links to docs/decisions/');
-  });
+test('A guide that links to an unpublished page stops the build of the site', () => {
+  expect(() => render('# A\n\n[b](decisions/README.md)')).toThrow('docs/calling-the-api.md links to docs/decisions/');
+});
 
-  test('Consecutive code blocks in several languages become tabs, and a single code block stays as it is', () => {
-    const [sh, ts] = ['```sh\na\n```', '```ts\nb\n```'];
-    expect(render(`# A\n\n${sh}\n\n${ts}\n\nc`).match(/class="tabs"/g)).toHaveLength(1);
-    expect(render(`# A\n\n${sh}\n\nc\n\n${ts}`)).not.toContain('class="tabs"');
-  });
+test('Consecutive code blocks in several languages become tabs, and a single code block stays as it is', () => {
+  const [sh, ts] = ['```sh\na\n```', '```ts\nb\n```'];
+  expect(render(`# A\n\n${sh}\n\n${ts}\n\nc`).match(/class="tabs"/g)).toHaveLength(1);
+  expect(render(`# A\n\n${sh}\n\nc\n\n${ts}`)).not.toContain('class="tabs"');
+});
 
-  test('A published guide contains no comments, and its code blocks are unchanged', () => {
-    const html = render('# A\n\n<!-- hidden -->\n\n```json\n{ "a": "<b>" }\n```\n\n```\n<c>&\n```');
-    expect(html).not.toContain('hidden');
-    expect(html).toContain('&lt;b&gt;');
-    expect(html).toContain('<code>&lt;c&gt;&amp;</code>');
-  });
+test('A published guide contains no comments, and its code blocks are unchanged', () => {
+  const html = render('# A\n\n<!-- hidden -->\n\n```json\n{ "a": "<b>" }\n```\n\n```\n<c>&\n```');
+  expect(html).not.toContain('hidden');
+  expect(html).toContain('&lt;b&gt;');
+  expect(html).toContain('<code>&lt;c&gt;&amp;</code>');
 });
 
 describe('the search', () => {
