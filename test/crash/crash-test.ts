@@ -20,7 +20,6 @@ import type { VictimOptions, VictimReady } from './victim.ts';
 export interface CrashTestOptions {
   readonly kills: number;
   readonly seed: number;
-  /** The folder of the synthesised app. */
   readonly assemblyDir: string;
   /** Injected bugs, in the form for `wrapHandlers`. Default: none. */
   readonly wrappers?: Readonly<Record<string, string>>;
@@ -32,14 +31,12 @@ export interface CrashTestOptions {
 }
 
 export interface CrashTestReport {
-  /** The number of acknowledged changes. */
   readonly booked: number;
   readonly cancelled: number;
   readonly refused: number;
   /** Calls that a kill aborted. Each was repeated with its Idempotency-Key. */
   readonly brokenOff: number;
   readonly deliveries: number;
-  /** The violations as sentences. */
   readonly violations: readonly string[];
 }
 

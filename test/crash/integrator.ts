@@ -38,7 +38,6 @@ export class Integrator {
     this.#stopped = true;
   }
 
-  /** Works until it is stopped. */
   async work(): Promise<void> {
     const { random } = this.#options;
     while (!this.#stopped) {

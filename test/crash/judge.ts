@@ -5,7 +5,6 @@ import type { Caller } from './caller.ts';
 import type { Offered } from './crash-test.ts';
 import type { Known } from './integrator.ts';
 
-/** One message that a receiver got. */
 export interface Received {
   readonly path: string;
   readonly event: string;

@@ -15,7 +15,6 @@ export interface VictimOptions {
 export interface VictimReady {
   readonly baseUrl: string;
   readonly tenant?: Tenant;
-  /** The values of the new keys. */
   readonly keys: readonly string[];
 }
 

@@ -65,7 +65,6 @@ export class Business {
     return created;
   }
 
-  /** The header lines of the credentials. */
   async credentials(api: ApiName, kind: Credential): Promise<readonly string[]> {
     return (api === 'integration' ? await this.#byKey() : await this.#byToken())[kind];
   }

@@ -11,7 +11,6 @@ export interface Drawn extends WireRequest {
 
 export interface Draws {
   readonly known: Known;
-  /** The data of another business. */
   readonly foreign: Known;
 }
 
@@ -75,7 +74,6 @@ const contentTypes = mostly(
   ],
 );
 
-/** Bodies that no schema describes. */
 const rawBodies: fc.Arbitrary<Buffer> = fc.oneof(
   anyText.map((text) => Buffer.from(text)),
   fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),

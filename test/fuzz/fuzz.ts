@@ -34,7 +34,6 @@ export interface FuzzOptions {
 }
 
 export interface FuzzReport {
-  /** The number of the next request. */
   readonly next: number;
   readonly byStatus: Readonly<Record<number, number>>;
   /** `operationId status` of every response. */
@@ -43,7 +42,6 @@ export interface FuzzReport {
   readonly busy: number;
   readonly violationCount: number;
   readonly byRule: Readonly<Record<string, number>>;
-  /** The first few violations, with their requests. */
   readonly violations: readonly string[];
 }
 

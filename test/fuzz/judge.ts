@@ -24,7 +24,6 @@ interface Context {
   readonly byGateway: boolean;
 }
 
-/** The statuses of refusals by the gateway. */
 const gatewayRefusals: ReadonlySet<number> = new Set([400, 401, 413, 431]);
 const bodiless: ReadonlySet<number> = new Set([204, 304, 308]);
 /** Messages of the schema library. Details are sentences for people, each problem once (docs/rules.md#errors). */

@@ -53,7 +53,6 @@ const files: Readonly<Record<ApiName, string>> = { integration: 'openapi.json', 
 
 let published: readonly Operation[] | undefined;
 
-/** Every operation of both documents. */
 export function publishedOperations(): readonly Operation[] {
   published ??= (Object.keys(files) as ApiName[]).flatMap((api) => operationsOf(api));
   return published;

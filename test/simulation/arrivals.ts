@@ -20,7 +20,6 @@ export interface ArrivalsOptions {
   readonly random: Random;
   readonly store: MemoryDynamo;
   readonly businesses: readonly Business[];
-  /** The total number of events. */
   readonly events: number;
   readonly spanMs: number;
   readonly startAt: number;
@@ -75,7 +74,6 @@ export class Arrivals {
     return shards(runtime.now - startAt);
   }
 
-  /** Makes a change in a business, which commits its event. */
   raise({ id }: Business): void {
     const { runtime, random, store } = this.#options;
     const name = random.pick(eventNames);

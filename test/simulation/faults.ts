@@ -53,23 +53,18 @@ export interface Storm {
 
 export type Fault = 'refused' | 'lost answer' | 'partial' | 'conflict' | 'crash before' | 'crash after' | undefined;
 
-/** The source of faults in a simulation. */
 export interface FaultSource {
-  /** The fault of the next effect, if any. */
   roll(target: Target, now: number): Fault;
   strikes(rate: 'duplicate' | 'lostAcknowledgement'): boolean;
   /** The latency of one call to an AWS service, in milliseconds. */
   latency(): number;
 }
 
-/** Random faults. */
 export class Faults implements FaultSource {
   readonly rates: FaultRates;
   readonly #storms: readonly Storm[];
   readonly #random: Random;
-  /** While it is set, no fault is injected. */
   isCalm = false;
-  /** How often each fault was injected. */
   readonly struck: Record<string, number> = {};
 
   constructor(rates: FaultRates, storms: readonly Storm[], random: Random) {
@@ -148,7 +143,6 @@ export class OneCrash implements FaultSource {
   }
 }
 
-/** Periods of many faults for each service. */
 export function someStorms(random: Random, startAt: number, spanMs: number): Storm[] {
   const targets = ['store', 'store', 'bus', 'deliveries', 'retries'] as const;
   return targets.map((target) => {

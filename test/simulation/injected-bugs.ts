@@ -44,7 +44,6 @@ export interface InjectedBug {
   readonly loses?: RequestedCall['verb'];
   /** A queue that accepts messages from functions, and loses them. */
   readonly losesTo?: PipelineQueue;
-  /** Replaces a command to the store. */
   readonly rewrites?: (command: Command) => Command;
   /** Changes to the simulation that the bug needs in order to show. */
   readonly options?: Partial<SimulationOptions>;

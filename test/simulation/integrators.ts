@@ -38,7 +38,6 @@ export interface IntegratorsOptions {
 }
 
 const hourMs = 3_600_000;
-/** The minimum number of webhooks that remain. */
 const webhooksKept = 20;
 
 /** The share of deliveries with a new state for which a redelivery is requested. */
@@ -78,7 +77,6 @@ export class Integrators {
     every(hourMs / 60, () => this.#askWhileNumbersAreMissing());
   }
 
-  /** Stops all calls of integrators. */
   stop(): void {
     this.#until = Math.min(this.#until, this.#options.runtime.now);
   }
@@ -255,7 +253,6 @@ export class Integrators {
     );
   }
 
-  /** Any other call. */
   #act({ tenantId, keyId }: WebhookItem, act: Act): void {
     const run = async () => {
       await act(keyPrincipal(tenantId, keyId));

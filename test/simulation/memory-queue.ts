@@ -32,9 +32,7 @@ export interface QueueOptions {
   readonly rewrites?: ((body: string) => string) | undefined;
   /** Called when a message, or a duplicate of one, was sent. */
   readonly onSent?: (body: string) => void;
-  /** Called when a message was handled and deleted. */
   readonly onDeleted?: (body: string) => void;
-  /** Called when a message was received too often. */
   readonly onDeadLettered?: (body: string) => void;
 }
 
@@ -99,7 +97,6 @@ export class MemoryQueue {
     this.#visibilityMs = 6 * options.row.timeoutSeconds * 1_000;
   }
 
-  /** The number of messages that are still to be handled. */
   get size(): number {
     return this.#ready.size + this.#hidden.size;
   }
@@ -109,7 +106,6 @@ export class MemoryQueue {
     return [...this.#ready.all(), ...this.#hidden.keys()].map(({ body }) => body);
   }
 
-  /** Removes and returns all messages. */
   take(): readonly string[] {
     const { bodies } = this;
     for (const message of [...this.#hidden.keys()]) this.#forget(message);

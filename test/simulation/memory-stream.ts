@@ -14,7 +14,6 @@ export interface StreamOptions {
   readonly handler: StreamHandler;
   /** The period in which nothing reads the stream, in epoch milliseconds. */
   readonly off: { readonly from: number; readonly to: number } | undefined;
-  /** Called when the function acknowledged this item. */
   readonly onRead: (item: Item) => void;
 }
 
@@ -49,7 +48,6 @@ export class MemoryStream {
     most: row.batchSize,
   }));
   #sequence = 0;
-  /** The number of records that were not read within a day. */
   lost = 0;
 
   constructor(options: StreamOptions) {

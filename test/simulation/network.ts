@@ -11,11 +11,9 @@ export interface NetworkOptions {
   readonly runtime: SimulatedRuntime;
   readonly random: Random;
   readonly checkers: Checkers;
-  /** Receivers by `targetUrl`. */
   readonly receivers: ReadonlyMap<string, Receiver>;
   /** The probability that the platform calls the resolver wrongly. */
   readonly misuse: number;
-  /** Called as each request leaves. */
   readonly onRequest?: ((request: SendRequest, now: number) => void) | undefined;
 }
 

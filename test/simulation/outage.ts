@@ -14,7 +14,6 @@ const afterwardsMs = minuteMs;
 const streamsMs = overdueMs + schedules.sweep.everyMinutes * minuteMs;
 
 export interface OutageFigures {
-  /** The number of deliveries of events during the outage. */
   readonly backlog: number;
   readonly arrivedPerSecond: number;
   /** The rate in the seconds in which deliveries of the backlog were made. */

@@ -14,13 +14,11 @@ import { healthy, type Receiver, someReceiver } from './receivers.ts';
 export interface Business {
   readonly id: number;
   readonly keyIds: readonly number[];
-  /** The share of the events. */
   readonly weight: number;
 }
 
 export interface Population {
   readonly businesses: readonly Business[];
-  /** Receivers by `targetUrl`. */
   readonly receivers: Map<string, Receiver>;
 }
 

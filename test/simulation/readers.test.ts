@@ -36,7 +36,6 @@ interface Page {
 }
 type Reading = (webhook: WebhookItem, position: number, limit: number) => Promise<Page>;
 
-/** The number of the event in a message. */
 const numberOf = ({ headers }: FeedPage['data'][number]) =>
   parseDeliveryId(headers['X-Webhook-Delivery'] ?? '')?.number ?? Number.NaN;
 

@@ -68,7 +68,6 @@ export const slowly =
   (_, __, random) =>
     replyWith(random.pick(random.chance(rate) ? refusals : [200, 204]), random.between(1_000, 9_500));
 
-/** Fails the first requests of every delivery. */
 export const failingFirst =
   (count: number): Receiver =>
   (nth, now, random) =>
@@ -79,7 +78,6 @@ export const downBetween =
   (nth, now, random) =>
     (from <= now && now < to ? dead : healthy)(nth, now, random);
 
-/** A random receiver, in most cases a healthy one. */
 export function someReceiver(random: Random, startAt: number, spanMs: number): Receiver {
   const share = random.below(100);
   if (share < 75) return healthy;

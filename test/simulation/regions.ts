@@ -22,10 +22,8 @@ import { SimulatedRuntime } from './simulated-runtime.ts';
 
 export interface RegionsOptions {
   readonly seed: number;
-  /** The total number of events. */
   readonly events: number;
   readonly failovers: number;
-  /** An injected bug. */
   readonly withoutReconciliation?: boolean;
   readonly onFailover?: ((nth: number, events: number) => void) | undefined;
 }
@@ -59,7 +57,6 @@ const minuteMs = 60_000;
 
 const nothingDone: Reconciled = { lost: [], displaced: [], raised: 0, days: 0, webhooks: 0 };
 
-/** A region that is or was in service. */
 class Region {
   readonly store = new MemoryDynamo(tableShapes((name) => tables[name]));
   isLost = false;

@@ -23,7 +23,6 @@ export class Replication {
   readonly #to: MemoryDynamo;
   /** When the newest change of an item arrives. */
   readonly #arrivals = new Map<string, number>();
-  /** Changes on their way, in the order of their commits. */
   #sent: Sent[] = [];
   /** When items were last written in the receiving region. */
   readonly #written = new Map<string, number>();

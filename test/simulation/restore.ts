@@ -16,7 +16,6 @@ const restored = ['records', 'deliveries'] as const;
 export interface RestorePlan {
   /** The second to which the tables are restored. */
   readonly toMs: number;
-  /** The time at which the writers stop. */
   readonly stopMs: number;
   /** An injected bug: the records are restored to a later second than the deliveries. */
   readonly recordsLaterMs?: number;
@@ -31,7 +30,6 @@ interface RestoreParts {
   readonly runtime: SimulatedRuntime;
   readonly store: MemoryDynamo;
   readonly checkers: Checkers;
-  /** Whether no function runs and no message waits. */
   readonly isQuiet: () => boolean;
 }
 

@@ -13,7 +13,6 @@ export interface Scenario {
   readonly businesses?: number | undefined;
   /** Virtual hours in which events happen. Default: that of the simulation. */
   readonly span?: number | undefined;
-  /** Faults that are left out. */
   readonly without: readonly RemovableFault[];
 }
 

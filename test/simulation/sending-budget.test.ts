@@ -42,7 +42,6 @@ interface Sent {
 
 interface Run {
   readonly report: Report;
-  /** First attempts in order of time. */
   readonly sent: readonly Sent[];
   /** The most requests that arrived in a minute of the clock, including retries. */
   readonly most: number;

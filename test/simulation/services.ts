@@ -17,9 +17,7 @@ interface ServicesOptions {
   readonly loses?: string | undefined;
   /** Messages to this queue are accepted and lost; the bus still reaches it. */
   readonly losesTo?: PipelineQueue | undefined;
-  /** Replaces a command to the store. */
   readonly rewrites?: ((command: Command) => Command) | undefined;
-  /** Called when the bus accepted an event. */
   readonly onPublished: (eventId: number) => void;
 }
 

@@ -5,9 +5,7 @@ import { removableFaults, type Scenario } from './scenario.ts';
 const seedsTried = 3;
 
 export interface ShrinkOptions {
-  /** Whether this scenario shows a violation. */
   readonly violates: (scenario: Scenario) => Promise<boolean>;
-  /** The maximum number of scenarios to run. */
   readonly tries: number;
   readonly onShorter?: (scenario: Scenario) => void;
 }

@@ -12,9 +12,7 @@ export interface Invocation {
   readonly startedAt: number;
   /** A dead process has no more effects, and its response is lost. */
   alive: boolean;
-  /** Whether it crashed or timed out. */
   died: boolean;
-  /** The number of faults in its calls to the store. */
   storeFaults: number;
   /** How far its machine's clock is ahead, before and after a jump. */
   readonly clock: { readonly aheadMs: number; readonly jumpsAt: number; readonly aheadAfterMs: number };
@@ -159,7 +157,6 @@ export class SimulatedRuntime {
     for (const invocation of [...this.#endings.keys()]) this.#die(invocation);
   }
 
-  /** Whether a function is running. */
   get isBusy(): boolean {
     return this.#endings.size > 0;
   }

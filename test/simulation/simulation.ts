@@ -38,7 +38,6 @@ export interface SimulationOptions {
   readonly events: number;
   readonly seed: number;
   readonly rates?: FaultRates;
-  /** The length of the period with events. */
   readonly spanMs?: number;
   /** The period in which the bus refuses everything. */
   readonly busOff?: Span | undefined;
@@ -62,15 +61,11 @@ export interface SimulationOptions {
   readonly bug?: InjectedBugName | undefined;
   /** Stops at the first violation. Default: only with an injected bug. */
   readonly stopAtFirst?: boolean | undefined;
-  /** Functions that replace the real ones. */
   readonly functions?: ((real: Functions) => Partial<Functions>) | undefined;
   /** Converts a message of a function or the bus to that of another version, at this time after the start. */
   readonly sends?: (body: string, sinceMs: number) => string;
-  /** Replaces the sweeper of events. */
   readonly sweep?: Scheduled['handler'] | undefined;
-  /** Called as each request leaves. */
   readonly onRequest?: (request: SendRequest, now: number) => void;
-  /** Called once a virtual hour. */
   readonly onProgress?: (simulation: Simulation) => void;
 }
 
@@ -105,7 +100,6 @@ export class Simulation {
   readonly population: Population;
   readonly #observed: Pick<Simulation, 'runtime' | 'checkers'> & { readonly store: MemoryDynamo };
   readonly #arrivals: Arrivals;
-  /** Restores the clients and the clock. */
   readonly end: () => void;
   readonly #queues: Record<PipelineQueue, MemoryQueue>;
   readonly #stream: MemoryStream;
@@ -320,17 +314,14 @@ export class Simulation {
     });
   }
 
-  /** The number of events so far. */
   get raised(): number {
     return this.#arrivals.raised;
   }
 
-  /** The number of messages that are still to be handled. */
   get messages(): number {
     return Object.values(this.#queues).reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Makes a change in a business, which commits its event. */
   raise(business: Business): void {
     this.#arrivals.raise(business);
   }
@@ -356,7 +347,6 @@ function moments(span: Span | undefined): { readonly from: number; readonly to: 
   return span && { from: startAt + span.fromMs, to: startAt + span.toMs };
 }
 
-/** Runs one simulation, and restores everything after it. */
 export async function simulate(options: SimulationOptions): Promise<Report> {
   const simulation = new Simulation(options);
   try {

@@ -53,7 +53,6 @@ export function ownerOf(tenantId: number) {
     invoke(operation, { sub: 'owner', 'custom:businessId': String(tenantId) }, sent);
 }
 
-/** The path parameter `id`. */
 export function at(id: unknown): { params: { id: string } } {
   return { params: { id: String(id) } };
 }

@@ -20,7 +20,6 @@ export interface RunningCommand {
 }
 
 export interface CommandOptions {
-  /** The whole content of stdin. */
   readonly input?: string | undefined;
   /** Variables that are added to the environment. */
   readonly env?: Readonly<Record<string, string>>;

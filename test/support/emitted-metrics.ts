@@ -2,7 +2,6 @@
 import { onTestFinished, vi } from 'vitest';
 import { log } from '../../core/log.ts';
 
-/** One metric of one line. */
 export interface EmittedMetric {
   readonly by: string | undefined;
   readonly name: string;

@@ -6,7 +6,6 @@ import type { LambdaHandler } from '../../core/http/context.ts';
 
 export interface Sent {
   readonly method?: string;
-  /** The complete path. */
   readonly path?: string;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -21,7 +20,6 @@ export interface Received {
   /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string | undefined;
-  /** The parsed body. */
   readonly json: Record<string, unknown>;
 }
 

@@ -93,7 +93,6 @@ export async function newTenant({ run, admin }: LocalSystem): Promise<TestTenant
 }
 
 export interface TestReceiver {
-  /** The URL for a webhook. */
   readonly url: string;
   /** The deliveries that have arrived, in order. */
   readonly deliveries: readonly ReceivedDelivery[];

@@ -17,9 +17,7 @@ export interface StubAppProps {
   readonly stage?: string;
   /** Context values of `-c`, besides those of `cdk.json`. */
   readonly context?: Context;
-  /** The folder of the cloud assembly. */
   readonly outdir: string;
-  /** The folder of the stub code. */
   readonly code: string;
   /** How many additional endpoints each API has, as a later version may. */
   readonly laterEndpoints?: number | undefined;

@@ -30,7 +30,6 @@ export function inside<T = Json>(resource: Resource | undefined, ...path: readon
   return value as T;
 }
 
-/** An operation in the OpenAPI body of an API. */
 interface Operation {
   readonly isDefaultRoute?: boolean;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
@@ -176,12 +175,10 @@ export class Assembly {
     throw new Error(`What is ${intrinsic}?`);
   }
 
-  /** The text of the value of `property`. */
   named(resource: Resource, property: string): string {
     return this.text(resource.stack, resource.properties[property]);
   }
 
-  /** The text of a nested value. */
   refers(resource: Resource, value: Json | undefined): string {
     return this.text(resource.stack, value);
   }
@@ -196,7 +193,6 @@ export function synthesised(stage = 'dev', context: Context = {}): Promise<Assem
   return synthesisedAs({ stage, context });
 }
 
-/** The templates of any variant. */
 export async function synthesisedAs(request: SynthesisRequest): Promise<Assembly> {
   const answer = await synthesisedFolder(request);
   if ('refusal' in answer) throw new Error(answer.refusal);

@@ -36,7 +36,6 @@ export const at = (clock: string, day = 1): string => `2026-12-${String(day).pad
 export const jane = { name: 'Jane', email: 'jane@example.com' };
 
 let clients = 0;
-/** A new client. */
 export const newClient = () => ({ name: 'Client', email: `client-${++clients}@example.com` });
 
 type NewBooking = Parameters<typeof createBooking>[1];
@@ -46,14 +45,12 @@ export function bookOnce(by: Principal, body: NewBooking, idempotencyKey: string
   return idempotently(by, idempotencyKey, body, (commit) => createBooking(by, body, commit));
 }
 
-/** The differences from the demo business. */
 export interface BusinessOptions {
   readonly rules?: Partial<Tenant['business']['bookingRules']>;
   /** Makes staff always available, with these durations for the services. */
   readonly times?: Partial<Times>;
   /** Changes to the services, in their order. */
   readonly services?: readonly Partial<ServiceItem>[];
-  /** Lets every staff member perform every service. */
   readonly allPerformAll?: boolean;
   readonly change?: (tenant: Tenant) => Tenant;
 }
@@ -76,7 +73,6 @@ export interface TestBusiness {
   readonly account: ReturnType<typeof ownerOf>;
   /** Books the first service with the first staff member for Jane, unless other fields are given. */
   book(startTime: string, more?: Partial<NewBooking>): Promise<Booking>;
-  /** Books in the same way as the owner. */
   bookAsOwner(startTime: string, more?: Partial<NewBooking>): Promise<Booking>;
   /** The events in its outbox, all or those of one name. */
   events(name?: EventName): Promise<Event[]>;
@@ -86,15 +82,10 @@ export interface TestBusiness {
 
 export interface TestBusinesses {
   readonly admin: Admin;
-  /** Creates a business. */
   business(options?: BusinessOptions): Promise<TestBusiness>;
-  /** Creates a business that a function has changed. */
   tenant(change?: (tenant: Tenant) => Tenant): Promise<TestBusiness>;
-  /** Every item of a table. */
   items(store: Store, filter?: Partial<ScanCommandInput>): Promise<Record<string, unknown>[]>;
-  /** Stores items as they are. */
   put(store: Store, items: readonly object[]): Promise<void>;
-  /** The events in the outbox of one business. */
   events(tenantId: number): Promise<Event[]>;
 }
 

@@ -16,7 +16,6 @@ export interface Session {
   readonly url: string;
 }
 
-/** The script of the booking element. */
 export const elementFile = Buffer.from(await elementScript()).toString();
 
 /** The fixture for tests of pages for visitors. */
@@ -37,7 +36,6 @@ export async function sessionOf({ call }: TestTenant, body: object): Promise<Ses
   return opened.body;
 }
 
-/** All bookings of a business. */
 export const bookingsOf = async ({ call }: TestTenant) =>
   (await call<{ data: Booking[] }>('GET', '/bookings')).body.data;
 
@@ -81,7 +79,6 @@ export async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('jane@example.com');
 }
 
-/** Fills in the form, and books. */
 export async function fillInAndBook(page: Page): Promise<void> {
   await fillIn(page);
   await page.getByRole('button', { name: 'Book', exact: true }).click();

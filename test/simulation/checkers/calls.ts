@@ -29,7 +29,6 @@ interface Call {
   readonly startedAt: number;
   /** The failed deliveries in the period when a recovery was requested, with the number of their records. */
   readonly owed: ReadonlyMap<readonly Tracked[], number>;
-  /** Records that the call created. */
   readonly attempts: AttemptItem[];
   answer?: Answer;
 }
@@ -140,7 +139,6 @@ export class Calls extends Checker {
     if (requested.verb === 'ping') this.#checkPing(call, answer.body as PingResult);
   }
 
-  /** A refusal has a reason and no effects. */
   #checkRefusal({ requested, startedAt, attempts }: Call, status: number): void {
     const webhook = this.webhooks.get(requested.webhookId);
     const name = `${requested.verb} of webhook ${requested.webhookId}`;
@@ -224,14 +222,12 @@ function isWithin(family: readonly Tracked[], { from, to }: { readonly from: num
 const longestPingMs = limits.deliveryTimeoutMs + 5_000;
 const pauseMs = limits.recoveryPauseSeconds * 1_000;
 
-/** Whether a recovery may send the failed delivery again. */
 function isRecoverable(family: readonly Tracked[]): boolean {
   const ended = family.slice(1).filter((one) => isOver(one) && !one.wasSkipped);
   const failed = ended.filter(({ state }) => state === 'failed');
   return failed.length < limits.manualFailuresToLeaveOut && ended.length < limits.manualAttemptsPerDelivery;
 }
 
-/** Whether a log may contain more records than one call recovers. */
 function isTooMuch(lastNumber: number): boolean {
   return lastNumber > limits.recoveredPerCall;
 }

@@ -38,7 +38,6 @@ export class Checkers {
     this.requests = new Requests(this.#observed, this);
   }
 
-  /** A commit to the store. */
   committed(changes: readonly Change[]): void {
     const { tables } = this.#observed;
     const ends: End[] = [];
@@ -90,7 +89,6 @@ export class Checkers {
     this.events.restored(raised, outbox, this.deliveries.restored(deliveryItems));
   }
 
-  /** Checks that everything has ended. */
   finish(): void {
     if (this.events.open.size > 0) this.findings.report(`${this.events.open.size} events are still in the outbox`);
     checkLogs(this.#observed, this.webhooks);

@@ -236,7 +236,6 @@ export class Deliveries extends Checker {
     for (const tracked of planned) if (tracked.messages === 0) this.#lost(tracked, 'never announced');
   }
 
-  /** The planner may still send its message. */
   #isOfOpenEvent(tracked: Tracked): boolean {
     const delivery = this.deliveryOf(tracked);
     return delivery?.trigger === 'scheduled' && this.others.events.open.has(delivery.eventId);

@@ -24,7 +24,6 @@ export class Events extends Checker {
     for (const event of raised) if (!this.open.has(event.id)) this.#checkComplete(event);
   }
 
-  /** Returns the deliveries of an event that left the outbox. */
   outboxChanged(before: OutboxItem | undefined, after: OutboxItem | undefined): readonly Tracked[] {
     if (after) {
       if (before) this.report(`event ${after.id} changed in the outbox`);
@@ -67,7 +66,6 @@ export class Events extends Checker {
     this.#plannedFor.add(mark);
   }
 
-  /** The bus accepted an event. */
   published(eventId: number): void {
     if (this.open.has(eventId)) this.#published.add(eventId);
   }
@@ -80,7 +78,6 @@ export class Events extends Checker {
     }
   }
 
-  /** A message, or a duplicate of one, was sent. */
   messageSent(body: string): void {
     for (const id of idsIn(body)) this.#messages.set(id, (this.#messages.get(id) ?? 0) + 1);
   }

@@ -8,7 +8,6 @@ import type { Change } from '../../../packages/memory-dynamo/src/table.ts';
 import type { Item } from '../../../packages/memory-dynamo/src/value.ts';
 import { tables } from '../environment.ts';
 
-/** A committed version of a booking or a client. */
 interface Version {
   readonly revision: number;
   readonly committedAt: number;
@@ -188,7 +187,6 @@ export class RegionChecker {
     }
   }
 
-  /** At the end, receivers have got everything. */
   finish(store: MemoryDynamo): void {
     this.checkTimes(store, 'at the end');
     for (const item of store.table(tables.records).all()) {

@@ -36,11 +36,9 @@ export interface Tracked {
   /** It ended without a request because its webhook or key was not active. */
   wasSkipped?: boolean;
   changedAt: number;
-  /** The list is emptied at the end. */
   requests: Made[];
   /** In the first of a family: the number of requests of all. */
   requestCount: number;
-  /** The number of messages that name it. */
   messages: number;
 }
 

@@ -14,19 +14,16 @@ export interface Subscriber {
   readonly createdAt: number;
   /** When its status changed, or the webhook was created or deleted. */
   changedAt: number;
-  /** Deliveries, redeliveries and pings that have not ended. */
   open: number;
   /** When its counter last left 0, and when the webhook was last marked as failing. */
   leftZeroAt: number;
   troubledAt: number;
-  /** The number of records in its log. */
   records: number;
   /** Deliveries that failed, and whose newest attempt failed. */
   readonly failed: Set<Tracked[]>;
   secrets: { readonly secret: string; readonly since: number }[];
 }
 
-/** The end of a delivery or redelivery. */
 export interface End {
   readonly delivery: DeliveryItem;
   readonly errorCode: string | null;
@@ -39,7 +36,6 @@ export class Webhooks extends Checker {
   readonly all = new Map<number, Subscriber>();
   readonly #ofBusiness = new Map<number, Subscriber[]>();
   readonly #keys = new Map<number, { readonly live: boolean; readonly since: number }>();
-  /** Called when a webhook was disabled or enabled. */
   onSwitched: (item: WebhookItem) => void = () => {};
 
   get(id: number): Subscriber | undefined {
