@@ -150,9 +150,9 @@ test('`reconcile` changes nothing if the table `keys` is empty, or if the comman
 });
 
 const partsOfChanges = [
-  { part: 'only the revocation in records', change: revokeApiKey, old: ['keys'] },
-  { part: 'only the revocation in keys', change: revokeApiKey, old: ['records'] },
-  { part: 'only the new value in records', change: regenerateApiKey, old: ['keys'], lost: true },
+  { part: 'the revocation in records', change: revokeApiKey, old: ['keys'] },
+  { part: 'the revocation in keys', change: revokeApiKey, old: ['records'] },
+  { part: 'the new value in records', change: regenerateApiKey, old: ['keys'], lost: true },
   { part: 'the new value in keys beside the old one', change: regenerateApiKey, old: ['keys', 'records'] },
 ] as const;
 
