@@ -68,8 +68,7 @@ export class Pipeline {
   readonly dynamoCalls: string[] = [];
   /** The actions of each function on each table, as a policy lists them: `plan-deliveries records UpdateItem`. */
   readonly actions = new Set<string>();
-  /** The indexes of entries that the next PutEvents or SendMessageBatch calls refuse. */
-  refuseEntries: number[][] = [];
+  /** The indexes of entries that the next SendMessageBatch calls refuse. */
   refuseMessages: number[][] = [];
   /** The receiver's response, unless the options contain one. */
   answer: Answer = ok;
@@ -104,14 +103,13 @@ export class Pipeline {
     this.#watchDynamo();
     this.#release = intercept({
       toBus: (entries) =>
-        this.#effect('bus', () => {
-          const refused = this.refuseEntries.shift();
-          return putEvents(
+        this.#effect('bus', () =>
+          putEvents(
             entries,
-            (i) => !refused?.includes(i),
+            () => true,
             (body) => this.queues.events.send(body),
-          );
-        }),
+          ),
+        ),
       toQueue: (name, entries) =>
         this.#effect(name, () => {
           this.sendCalls += 1;

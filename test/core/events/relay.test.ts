@@ -18,18 +18,14 @@ import {
 } from '../../../core/events/event.ts';
 import { relay } from '../../../core/events/relay.ts';
 import { log } from '../../../core/log.ts';
-import type { Functions } from '../../support/functions.ts';
-import { newTenant, violations } from '../../support/pipeline-state.ts';
 import { streamEvent } from '../../support/queue-and-bus.ts';
-import { usePipeline } from '../../support/use-pipeline.ts';
 
-const begin = usePipeline();
 const bus = () => mockClient(eventBridge());
 let mock: ReturnType<typeof bus>;
 const taken = { FailedEntryCount: 0, Entries: [] };
 
 beforeEach(() => {
-  process.env.EVENT_BUS = 'the-bus';
+  Object.assign(process.env, { TABLE_RECORDS: 'test-records', EVENT_BUS: 'the-bus' });
   log.setLogLevel('SILENT');
   setRuntime({ sleep: () => Promise.resolve() });
   mock = bus();
@@ -165,31 +161,4 @@ test('A stream record that cannot be read does not block the other records', asy
   if (image) image.id = { X: 'no type of DynamoDB' } as never;
   expect(await relay(event)).toEqual({ batchItemFailures: [] });
   expect(published()).toEqual([other?.id]);
-});
-
-/** The bus refuses an entry throughout one invocation. */
-async function partialFailure(functions?: (real: Functions) => Partial<Functions>): Promise<string[]> {
-  mock.restore();
-  const pipeline = begin({ sweeper: false, ...(functions && { functions }) });
-  const names = ['booking.created', 'booking.cancelled'] as const;
-  const tenant = await newTenant(1, { events: [...names] });
-  const some: Event[] = [];
-  for (const name of names) some.push(await pipeline.raise(tenant.tenantId, name));
-  pipeline.refuseEntries = [[1], [0], [0], [0]];
-  await pipeline.run();
-  return violations(pipeline, tenant, some);
-}
-
-test('An event that the event bus refused is delivered after a retry of the stream', async () => {
-  expect(await partialFailure()).toEqual([]);
-});
-
-test('Negative control: if the number of entries that the event bus refused (FailedEntryCount) is ignored, an event is lost', async () => {
-  const ignoring = (real: Functions): Partial<Functions> => ({
-    relay: async (event) => {
-      await real.relay(event);
-      return { batchItemFailures: [] };
-    },
-  });
-  expect(await partialFailure(ignoring)).not.toEqual([]);
 });

@@ -178,16 +178,6 @@ test.each([
   },
 );
 
-test('Each of thousands of deliveries whose queue messages were lost gets one new message, three hundred in each scheduled search', async () => {
-  const { pipeline, log } = await sweptLog();
-  for (let number = 1; number <= 3_000; number++) log.put(number, pipeline.now, 'pending');
-  pipeline.advance(2 * revivedAfterMs);
-  const sent = await log.settle(10);
-  expect(sent).toEqual(Array.from({ length: 3_000 }, (_, i) => i + 1));
-  await log.sweep();
-  expect(await log.registration()).toMatchObject({ sweptThrough: 3_000, open: {} });
-});
-
 async function hole(forgetful = false) {
   const { pipeline, log } = await sweptLog(forgetful);
   log.put(1, pipeline.now, 'success');

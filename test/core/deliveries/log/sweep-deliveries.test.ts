@@ -1,4 +1,4 @@
-/** The sweeper finds deliveries that a queue lost, reads each record once, and ignores those that only wait. */
+/** What the sweeper of deliveries may do, and what it does with parts that it cannot read and with pings. */
 
 import { expect, test } from 'vitest';
 import { schedules } from '../../../../contract/system/schedules.ts';
@@ -11,7 +11,7 @@ import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { ok, refused } from '../../../support/pipeline.ts';
-import { newOwnWebhook, newTenant, recordsOf, violations } from '../../../support/pipeline-state.ts';
+import { newOwnWebhook, newTenant, recordsOf } from '../../../support/pipeline-state.ts';
 import { type Call, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 import { variedHours } from '../statistics/counted-record.ts';
@@ -20,23 +20,6 @@ const begin = usePipeline();
 const minute = 60_000;
 
 const registration = (webhook: WebhookItem) => getItem<Registration>('deliveries', deliveries.registration(webhook));
-
-test('If the queue messages of a first attempt and of a retry are lost, the scheduled search for lost deliveries sends these messages again', async () => {
-  const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
-  const tenant = await newTenant(2);
-  const events = [await pipeline.raise(tenant.tenantId)];
-  await pipeline.run(pipeline.now + 500);
-  pipeline.queues.retries.take();
-  events.push(await pipeline.raise(tenant.tenantId));
-  await pipeline.run(pipeline.now - 1);
-  pipeline.queues.deliveries.take();
-  await pipeline.run();
-  pipeline.advance(2 * revivedAfterMs);
-  expect(await violations(pipeline, tenant, events)).not.toEqual([]);
-  await pipeline.sweepDeliveries();
-  await pipeline.run();
-  expect(await violations(pipeline, tenant, events)).toEqual([]);
-});
 
 test('If a part of the list of webhooks cannot be read, the search for lost deliveries reads the other parts and ends with an error', async () => {
   const pipeline = begin();

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import { plan } from '../../../../core/deliveries/plan/plan.ts';
-import type { Event } from '../../../../core/events/event.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { eventMessage, type PipelineOptions } from '../../../support/pipeline.ts';
 import {
@@ -226,26 +225,4 @@ test('Delivery records that DynamoDB refused are written by the retry before the
   await pipeline.run();
   expect(pipeline.posts).toHaveLength(2);
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
-});
-
-test('A scheduled search for lost events sends all events even if the DynamoDB stream loses everything for thirty hours', async () => {
-  const pipeline = begin({ losesStream: true });
-  const tenant = await newTenant(2);
-  const events: Event[] = [];
-  for (let i = 0; i < 30; i++) {
-    events.push(await pipeline.raise(tenant.tenantId));
-    pipeline.advance(3_600_000);
-  }
-  await pipeline.run();
-  expect(await violations(pipeline, tenant, events)).toEqual([]);
-});
-
-test('Negative control: without the scheduled search for lost events, events that the DynamoDB stream loses are never sent', async () => {
-  const { pipeline, tenant, event } = await lostEvent(2, { sweeper: false });
-  await pipeline.run();
-  expect(await violations(pipeline, tenant, [event])).not.toEqual([]);
-  // This leaves the next test an empty outbox.
-  const next = begin();
-  next.advance(3_600_000);
-  await next.run();
 });
