@@ -94,7 +94,7 @@ test.each([
   ['with its own message', () => fail('not_found', { message: 'There is no such client.' })],
   ['with the standard message of its error code', () => fail('invalid_state')],
 ])(
-  'A repeated Idempotency-Key gets the same refusal again, %s, at the cost of one database read',
+  'A request that repeats the Idempotency-Key of a refused request gets the same refusal, %s, at the cost of one database read',
   async (_name, error) => {
     const { ask, decide } = counted(error);
     const first = await refusalOf(ask('k'));
@@ -118,14 +118,14 @@ test.each([
   ['about an invalid request', () => fail('validation_failed')],
   ['about a temporary outage', () => fail('temporarily_unavailable', { retryAfter: 1 })],
   ['that is a bug', () => new Error('What?')],
-])('An error %s is not stored, and a repeated Idempotency-Key is processed again', async (_name, error) => {
+])('After an error %s, a request that repeats the Idempotency-Key is processed again', async (_name, error) => {
   const { ask, decide, stored } = counted(error);
   for (const _again of [1, 2]) expect(await refusalOf(ask('k'))).toEqual(error());
   expect(decide).toHaveBeenCalledTimes(2);
   expect(await stored()).toEqual([]);
 });
 
-test('Two concurrent requests with one Idempotency-Key both get the response that is stored first', async () => {
+test('Two concurrent requests with one Idempotency-Key both get the response to the one that ends first', async () => {
   const { caller, ask } = counted();
   const first = { found: false };
   const refused = () =>
@@ -141,7 +141,7 @@ test('Two concurrent requests with one Idempotency-Key both get the response tha
   expect(await ask('k')).toMatchObject({ replayed: true });
 });
 
-test('If a request is refused after a conflict with another request, it gets the reason of the refusal and not idempotency_in_progress', async () => {
+test('A request with an Idempotency-Key that is refused after a conflict with another request gets the reason of the refusal, not idempotency_in_progress', async () => {
   setRuntime({ now: () => testNow, sleep: async () => undefined });
   const { ask, decide } = counted();
   decide.mockImplementationOnce(async () => ({ result: { z: 1, a: null }, writes: [] }));

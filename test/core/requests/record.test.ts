@@ -85,7 +85,7 @@ test('Negative control: if each request is logged by its own write, the log cost
   expect(await excessOf(requests, { ...one, serve })).toBeGreaterThan(50);
 });
 
-test('All requests of a busy API key are logged, forty of them in an item of less than a kilobyte', async () => {
+test('All requests of a busy API key are in the request log, forty of them in an item of less than a kilobyte', async () => {
   const { serve, written, entries } = container();
   for (let i = 0; i <= 10 * entriesPerWrite; i++) await serve({ operation: 'POST /bookings/7312345678901/cancel' });
   expect(written).toHaveLength(10);
@@ -93,7 +93,7 @@ test('All requests of a busy API key are logged, forty of them in an item of les
   for (const batch of written) expect(bytesOf(batch)).toBeLessThan(1_024);
 });
 
-test('Requests more than an hour apart are written to different items, so that they are listed in order', async () => {
+test('Requests more than an hour apart are written to different items of the request log, so that they are listed in order', async () => {
   const { serve, written } = container();
   await serve();
   await serve({ status: 404 }, 61 * minuteMs);
@@ -105,7 +105,7 @@ test('Requests more than an hour apart are written to different items, so that t
   expect(written).toHaveLength(2);
 });
 
-test('Requests with ids that are hard to compress are written to items below a kilobyte, the newest first', async () => {
+test('Requests with ids that are hard to compress are written to items of less than a kilobyte in the request log, the newest requests first', async () => {
   const { serve, written, entries } = container();
   const longId = (i: number) => createHash('sha512').update(`${i}`).digest('base64');
   for (let i = 0; i <= entriesPerWrite; i++) await serve({ requestId: longId(i) });
@@ -140,7 +140,7 @@ test('The first failed request in a minute is written to the request log at once
   expect(entries()).toHaveLength(3);
 });
 
-test('A successful request in test mode is logged within a minute', async () => {
+test('A successful request in test mode is in the request log within a minute', async () => {
   const { serve, entries } = container();
   await serve({ tenantId: inSandbox(7) });
   expect(entries()).toHaveLength(1);
@@ -163,7 +163,7 @@ test('A flood of refused requests with one or many keys costs one log write a mi
   expect(written).toHaveLength(3);
 });
 
-test('A logged request is read back as it was stored, and an entry in a newer format is left out', async () => {
+test('The request log returns a request as it was recorded, and leaves out an entry in a newer format', async () => {
   const fields = { requestId: 'a', status: 409, code: 'x', durationMs: 12, operation: 'GET /a', bySession: true };
   const entry = { at: base, ...fields };
   const { written, serve } = container();

@@ -124,7 +124,7 @@ test('With one session a visitor lists, holds, books, reads, moves and cancels, 
   expect((await events('booking.rescheduled')).map(({ data }) => data)).toMatchObject([{ rescheduledBy: 'client' }]);
 });
 
-test('A booking session makes as many bookings as it allows, even with concurrent requests, and each refusal names a booking', async () => {
+test('A session for two bookings makes two bookings, even with concurrent requests, and each refusal names one of these bookings', async () => {
   const { open, booking, slot } = await website();
   const { token } = await open({ kind: 'booker', bookings: 2 });
   const answers = await Promise.all(
