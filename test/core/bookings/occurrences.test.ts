@@ -120,6 +120,17 @@ test('Moving one booking out of a class or into a class changes no other booking
   await state();
 });
 
+test('A booking without a requested staff member joins a class with free places before another class is opened', async () => {
+  const { book, anna, marta, cut } = await yoga(2);
+  // Marta is less busy, but Anna's class is filled first.
+  await book('15:00', { serviceId: cut.id });
+  await book('10:00');
+  const chosen = [];
+  for (let n = 0; n < 3; n++) chosen.push((await book('10:00', { staffId: undefined })).staffId);
+  expect(chosen).toEqual([anna.id, marta.id, marta.id]);
+  await expect(book('10:00', { staffId: undefined })).rejects.toMatchObject(unavailable);
+});
+
 test('A class keeps the capacity that its service had at the first booking', async () => {
   const { owner, lesson, book, remaining, state } = await yoga(2);
   await book('10:00');

@@ -62,6 +62,25 @@ test('A visit is one booking with a segment for each service, and its price is t
   expect((await state()).live[0]?.taken).toHaveLength(1);
 });
 
+test('Among equally busy staff members, a visit gets those with whom the staff member changes least often', async () => {
+  const { key, account, services, staff } = await fixture.business({
+    times: { durationMinutes: 15, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 },
+    services: [{ durationMinutes: 45 }, { bufferBeforeMinutes: 30 }],
+  });
+  const [[cut, colour, beard], [anna, marta, janis]] = [services, staff];
+  for (const [{ id }, ...able] of [
+    [cut, anna],
+    [colour, marta, janis],
+    [beard, anna, marta],
+  ] as const)
+    await account('updateService', { params: { id: `${id}` }, body: { staffIds: able.map((one) => one.id) } });
+  const visit = [cut, beard, colour, beard].map(({ id }) => ({ serviceId: id }));
+  // Until 11:00, Marta's time is held, so that there is no time for the buffer if she begins with the colour at 11:15.
+  await createHold(key, { serviceId: beard.id, staffId: marta.id, startTime: at('10:45', 3) });
+  const booking = await createBooking(key, { services: visit, startTime: at('10:15', 3), client: jane });
+  expect(booking.segments.map(({ staffName }) => staffName)).toEqual(['Anna', 'Marta', 'Marta', 'Marta']);
+});
+
 test('In a visit, services that one staff member performs in a row have buffers around them and none between them', async () => {
   const { key, anna, cut, colour, state, book } = await salon();
   // Colour has 15 minutes after it.
@@ -85,6 +104,25 @@ test('A staff member who performs two separate services of a visit has the buffe
   expect([free, ...explained.map(({ reasons }) => reasons)]).toEqual([false, ['buffer'], ['buffer'], ['buffer']]);
   await account('updateService', { params: { id: `${cut.id}` }, body: { bufferAfterMinutes: 10 } });
   expect(await explain()).toMatchObject({ free: true });
+});
+
+test('A visit is explained as free even if the buffer of its first service, booked alone, would overlap the next booking or a later service', async () => {
+  const business = await fixture.business({ services: [{ bufferAfterMinutes: 180 }], allPerformAll: true });
+  const {
+    key,
+    services: [cut, colour, beard],
+    staff: [{ id: staffId }, , janis],
+  } = business;
+  await createBooking(key, { serviceId: colour.id, staffId, startTime: at('12:30', 3), client: jane });
+  const startTime = at('09:00', 3);
+  const alone = await explainSlot(key, { serviceId: cut.id, staffId, startTime });
+  expect(alone.staff).toMatchObject([{ free: false, reasons: ['buffer'] }]);
+  const isFree = { free: true, reasons: [] };
+  const query = { serviceIds: [cut.id, colour.id], staffIds: [staffId, staffId], startTime };
+  expect(await explainSlot(key, query)).toMatchObject({ free: true, staff: [isFree, isFree] });
+  const serviceIds = [cut.id, beard.id, beard.id, beard.id];
+  const apart = { serviceIds, staffIds: [staffId, staffId, janis.id, staffId], startTime: at('13:00', 4) };
+  expect(await explainSlot(key, apart)).toMatchObject({ free: true });
 });
 
 test('A visit across midnight and a clock change reserves the time of all its staff members, and cancelling it frees all of this time', async () => {
