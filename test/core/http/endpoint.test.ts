@@ -64,6 +64,7 @@ test('The handler of an endpoint gets the API key and the parsed request; its re
     'content-type': 'application/json',
     location: '/v1/integration/things/12',
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
     vary: 'Origin',
   });
   expect(verb).toHaveBeenCalledWith({
