@@ -18,12 +18,16 @@ function refusal(text: string, allowLoopback = false): string | undefined {
 }
 
 test.each([
-  'https://example.com',
-  'https://example.com:1024/',
-  'https://example.com:65535/',
-  'https://example.com/a://b@c',
-])('A webhook with the URL %j is accepted', (text) => {
-  expect(refusal(text)).toBeUndefined();
+  ['A deployment', 'https://example.com', false],
+  ['A deployment', 'https://example.com:1024/', false],
+  ['A deployment', 'https://example.com:65535/', false],
+  ['A deployment', 'https://example.com/a://b@c', false],
+  ['A local run', 'http://localhost:3000/', true],
+  ['A local run', 'http://127.0.0.1:1024/hook', true],
+  ['A local run', 'http://[::1]:65535/', true],
+  ['A local run', 'https://localhost:8443/', true],
+])('%s accepts a webhook with the URL %j', (_, url, allowLoopback) => {
+  expect(refusal(url, allowLoopback)).toBeUndefined();
 });
 
 /** Text as JSON, without the character that would reverse the rest of the title. */
@@ -50,12 +54,20 @@ const refusals = [
   ['https://localhost/', 'must point to a public host'],
   ['https://example.com./', 'must not end its host name with a dot'],
 ] as const;
-test.each(refusals.map(([text, reason]) => [shown(text), reason, text] as const))(
-  'The `targetUrl` %s of a webhook is refused with the message that it %s',
-  (_, reason, text) => {
-    expect(refusal(text)).toBe(reason);
-  },
-);
+const refusalsOfLocalRun = [
+  ['http://localhost/', 'must use a port of at least 1024 on this machine'],
+  ['http://localhost:22/', 'must use a port of at least 1024 on this machine'],
+  ['https://localhost/', 'must use a port of at least 1024 on this machine'],
+  ['http://user@localhost:3000/', 'must not contain a user name or password'],
+  ['http://example.com:3000/', 'must be an https URL'],
+  ['ftp://localhost:3000/http://', 'must be an https URL'],
+] as const;
+test.each([
+  ...refusals.map(([text, reason]) => ['A deployment', shown(text), reason, text, false] as const),
+  ...refusalsOfLocalRun.map(([text, reason]) => ['A local run', shown(text), reason, text, true] as const),
+])('%s refuses %s as `targetUrl` of a webhook with the message that it %s', (_, __, reason, text, allowLoopback) => {
+  expect(refusal(text, allowLoopback)).toBe(reason);
+});
 
 test('A target URL has at most 2048 characters', () => {
   const url = 'https://example.com/';
@@ -74,24 +86,6 @@ test('A loopback target URL is refused unless the environment of a local run all
   expect(() => checkTargetUrl('http://127.0.0.1:3000/')).toThrow('must point to a public host');
   vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
   expect(checkTargetUrl('http://127.0.0.1:3000/').port).toBe('3000');
-});
-
-test.each(['http://localhost:3000/', 'http://127.0.0.1:1024/hook', 'http://[::1]:65535/', 'https://localhost:8443/'])(
-  'A local run accepts a webhook with the URL %s',
-  (url) => {
-    expect(refusal(url, true)).toBeUndefined();
-  },
-);
-
-test.each([
-  ['http://localhost/', 'must use a port of at least 1024 on this machine'],
-  ['http://localhost:22/', 'must use a port of at least 1024 on this machine'],
-  ['https://localhost/', 'must use a port of at least 1024 on this machine'],
-  ['http://user@localhost:3000/', 'must not contain a user name or password'],
-  ['http://example.com:3000/', 'must be an https URL'],
-  ['ftp://localhost:3000/http://', 'must be an https URL'],
-])('A local run refuses a webhook with the URL %s', (url, reason) => {
-  expect(refusal(url, true)).toBe(reason);
 });
 
 const answers = (...addresses: string[]) => vi.fn(async () => addresses);
