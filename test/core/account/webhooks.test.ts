@@ -22,12 +22,13 @@ beforeEach(() => {
 
 const target = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };
 
-/** A business with an API key, its owner and a webhook of that key with a failed delivery. */
+/** A business with an API key, its owner and a disabled webhook of that key with a failed delivery. */
 async function business() {
   const { tenantId, account: owner } = await fixture.tenant();
   const { json: apiKey } = await owner('createApiKey', { body: { name: 'CRM', scopeSet: 'full_crm' } });
   const key = keyPrincipal(tenantId, Number(apiKey.id));
-  const webhook = await newWebhook(tenantId, key.id, { ...target, lastNumber: 1 });
+  const failed = { status: 'failed', consecutiveFailures: 5, lastNumber: 1 } as const;
+  const webhook = await newWebhook(tenantId, key.id, { ...target, ...failed });
   const delivery = endedDelivery(webhook, 1, testNow - 1_000, { state: 'failed' });
   await put('deliveries', delivery);
   return { owner, key, webhook, delivery };
@@ -57,8 +58,10 @@ test('An owner can create a webhook only for an active API key of their own busi
   expect(await create(key.id)).toEqual([409, 'invalid_state', 'The API key is revoked.']);
 });
 
-test('An owner can redeliver one delivery, and recover all deliveries that failed in a period', async () => {
+test('An owner can reactivate a disabled webhook, redeliver one delivery, and recover all deliveries that failed in a period', async () => {
   const { owner, key, webhook, delivery } = await business();
+  const active = await owner('updateWebhook', { ...at(webhook.id), body: { status: 'active' } });
+  expect(active.json).toMatchObject({ status: 'active', consecutiveFailures: 0 });
   const again = await owner('redeliver', { params: { id: String(webhook.id), deliveryId: delivery.deliveryId } });
   expect(again.status).toBe(202);
   expect(again.json).toMatchObject({ trigger: 'manual', attemptNumber: 2, deliveryStatus: 'pending' });
@@ -66,6 +69,7 @@ test('An owner can redeliver one delivery, and recover all deliveries that faile
   await expect(third).rejects.toMatchObject({ code: 'invalid_state' });
 
   const next = await business();
+  await next.owner('updateWebhook', { ...at(next.webhook.id), body: { status: 'active' } });
   const since = new Date(testNow - 60_000).toISOString();
   const recovered = await next.owner('recoverWebhook', { ...at(next.webhook.id), body: { since } });
   expect([recovered.status, recovered.json]).toMatchObject([202, { matched: 1 }]);

@@ -1,5 +1,5 @@
 /** What a trigger creates and raises, also with concurrent requests (docs/rules.md#test-mode). */
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type EventName, eventNames } from '../../../contract/event-names.ts';
 import type { Booking } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
@@ -32,6 +32,13 @@ async function sandbox(options?: BusinessOptions) {
   return { live, owner, trigger, emitted };
 }
 
+/** A sandbox in which every random choice is the first candidate. */
+async function predictable(options?: BusinessOptions) {
+  const made = await sandbox(options);
+  setRuntime({ now: () => testNow, randomBytes: (size) => new Uint8Array(size), sleep: async () => undefined });
+  return made;
+}
+
 describe.each(['automatic', 'manual'] as const)('triggered events with %s confirmation', (confirmation) => {
   test.each(eventNames)(
     'Triggering the event %s in the sandbox raises it once, with valid data, and raises no event in live mode',
@@ -56,12 +63,11 @@ test.each([
   ['services that need a room', { resourceKind: 'room' }],
   ['classes in a room', { capacity: 3, resourceKind: 'room' }],
 ])('In a sandbox that offers only %s, every event about a booking can be triggered', async (_, shape) => {
-  const { owner, trigger, emitted } = await sandbox({
+  const { owner, trigger, emitted } = await predictable({
     services: [shape, shape, shape],
     change: (one) => ({ ...one, resources: [{ id: newId(), name: 'Room', kind: 'room', active: true, bookings: 0 }] }),
   });
   // Each choice is the first free time, which in a class is also that of the booking.
-  setRuntime({ now: () => testNow, randomBytes: (size) => new Uint8Array(size) });
   for (const event of eventNames.filter((name) => name.startsWith('booking.'))) await trigger(event);
   expect(eventProblems(await fixture.events(owner.tenantId))).toEqual([]);
   const last = (await emitted('booking.rescheduled')).at(-1) as Booking | undefined;
@@ -81,7 +87,7 @@ test('An event about a booking can be triggered even if a week has more slots th
 });
 
 test('An event about a booking can be triggered even if only one of many services and staff members can be booked', async () => {
-  const { owner, trigger } = await sandbox({
+  const { owner, trigger } = await predictable({
     allPerformAll: true,
     change: ({ business, services: [service], staff: [member] }) => {
       if (!service || !member) throw new Error('The demo has services and staff');
@@ -92,8 +98,6 @@ test('An event about a booking can be triggered even if only one of many service
       };
     },
   });
-  // A random choice would be the first one.
-  setRuntime({ now: () => testNow, randomBytes: (size) => new Uint8Array(size) });
   await trigger('booking.created');
   expect((await listBookings(owner, {})).data).toHaveLength(1);
 });
@@ -140,59 +144,53 @@ test('A test event cannot be triggered in live mode', async () => {
   await updateBusiness(owner, { name: 'Still there' });
 });
 
-describe('triggered events if every random choice takes the first candidate', () => {
-  beforeEach(() =>
-    setRuntime({ now: () => testNow, randomBytes: (size) => new Uint8Array(size), sleep: async () => undefined }),
-  );
+const email = expect.stringMatching(/^client-\d+@example\.com$/);
+test.each<[EventName, object]>([
+  ['booking.cancelled', { reason: 'Triggered', cancelledBy: 'staff' }],
+  ['client.created', { name: 'Test Client', email }],
+  ['client.updated', { name: 'Test Client, married', email }],
+  ['review.created', { rating: 5, text: 'Triggered.' }],
+  ['payment.received', { amount: 4_500, method: 'card' }],
+  ['payment.refunded', { amount: 4_500, partial: false }],
+])('The event %s that an owner triggers in the sandbox contains fixed sample data', async (event, data) => {
+  const { trigger, emitted } = await predictable();
+  await trigger(event);
+  expect(await emitted(event)).toMatchObject([data]);
+});
 
-  const email = expect.stringMatching(/^client-\d+@example\.com$/);
-  test.each<[EventName, object]>([
-    ['booking.cancelled', { reason: 'Triggered', cancelledBy: 'staff' }],
-    ['client.created', { name: 'Test Client', email }],
-    ['client.updated', { name: 'Test Client, married', email }],
-    ['review.created', { rating: 5, text: 'Triggered.' }],
-    ['payment.received', { amount: 4_500, method: 'card' }],
-    ['payment.refunded', { amount: 4_500, partial: false }],
-  ])('The event %s that an owner triggers in the sandbox contains fixed sample data', async (event, data) => {
-    const { trigger, emitted } = await sandbox();
-    await trigger(event);
-    expect(await emitted(event)).toMatchObject([data]);
-  });
+test('If a triggered event changes a service or a schedule in the sandbox, the next triggered event undoes that change', async () => {
+  const { owner, trigger } = await predictable();
+  const [service, member] = [(await listServices(owner, {})).data[0], (await listStaff(owner, {})).data[0]];
+  if (!service || !member) throw new Error('The sandbox has services and staff');
+  const schedule = await getStaffSchedule(owner, member);
+  const { description } = service;
+  const day = { ...schedule.exceptions, '2027-12-01': [] };
+  for (const [emitted, exceptions] of [
+    [`${description} (changed by a trigger)`, day],
+    [description, schedule.exceptions],
+  ] as const) {
+    expect(await trigger('service.updated')).toEqual({ serviceId: service.id });
+    expect(await trigger('staff.schedule_updated')).toEqual({ staffId: member.id });
+    expect((await getService(owner, service)).description).toBe(emitted);
+    expect((await getStaffSchedule(owner, member)).exceptions).toEqual(exceptions);
+  }
+  await updateService(owner, service, { description: 'x'.repeat(limits.textLength) });
+  await trigger('service.updated');
+  expect((await getService(owner, service)).description.length).toBeLessThanOrEqual(limits.textLength);
+});
 
-  test('If a triggered event changes a service or a schedule in the sandbox, the next triggered event undoes that change', async () => {
-    const { owner, trigger } = await sandbox();
-    const [service, member] = [(await listServices(owner, {})).data[0], (await listStaff(owner, {})).data[0]];
-    if (!service || !member) throw new Error('The sandbox has services and staff');
-    const schedule = await getStaffSchedule(owner, member);
-    const { description } = service;
-    const day = { ...schedule.exceptions, '2027-12-01': [] };
-    for (const [emitted, exceptions] of [
-      [`${description} (changed by a trigger)`, day],
-      [description, schedule.exceptions],
-    ] as const) {
-      expect(await trigger('service.updated')).toEqual({ serviceId: service.id });
-      expect(await trigger('staff.schedule_updated')).toEqual({ staffId: member.id });
-      expect((await getService(owner, service)).description).toBe(emitted);
-      expect((await getStaffSchedule(owner, member)).exceptions).toEqual(exceptions);
-    }
-    await updateService(owner, service, { description: 'x'.repeat(limits.textLength) });
-    await trigger('service.updated');
-    expect((await getService(owner, service)).description.length).toBeLessThanOrEqual(limits.textLength);
-  });
+test('Triggering an event in an empty sandbox creates a service or a staff member that is not offered for booking', async () => {
+  const { owner, trigger } = await predictable(empty);
+  const { serviceId: id = 0 } = await trigger('service.updated');
+  expect(await getService(owner, { id })).toMatchObject({ name: 'Made by a trigger', active: false });
+  const { staffId = 0 } = await trigger('staff.schedule_updated');
+  expect(await getStaffMember(owner, { id: staffId })).toMatchObject({ name: 'Made by a trigger' });
+});
 
-  test('Triggering an event in an empty sandbox creates a service or a staff member that is not offered for booking', async () => {
-    const { owner, trigger } = await sandbox(empty);
-    const { serviceId: id = 0 } = await trigger('service.updated');
-    expect(await getService(owner, { id })).toMatchObject({ name: 'Made by a trigger', active: false });
-    const { staffId = 0 } = await trigger('staff.schedule_updated');
-    expect(await getStaffMember(owner, { id: staffId })).toMatchObject({ name: 'Made by a trigger' });
-  });
-
-  test('If another booking takes the time chosen for the sample booking of a triggered event, the sample gets another time', async () => {
-    const { owner, trigger } = await sandbox();
-    const first = vi.fn(() => trigger('booking.created'));
-    await interfering({ when: () => true, first }, () => trigger('booking.created'));
-    expect(first).toHaveBeenCalledOnce();
-    expect((await listBookings(owner, {})).data).toHaveLength(2);
-  });
+test('If another booking takes the time chosen for the sample booking of a triggered event, the sample gets another time', async () => {
+  const { owner, trigger } = await predictable();
+  const first = vi.fn(() => trigger('booking.created'));
+  await interfering({ when: () => true, first }, () => trigger('booking.created'));
+  expect(first).toHaveBeenCalledOnce();
+  expect((await listBookings(owner, {})).data).toHaveLength(2);
 });
