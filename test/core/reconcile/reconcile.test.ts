@@ -40,7 +40,7 @@ import {
   useTestBusiness,
 } from '../../support/test-business.ts';
 
-const { business, items } = useTestBusiness();
+const { business, items, events } = useTestBusiness();
 const lag = { since: testNow - 60_000, until: testNow };
 
 const lose = (key: Key) => transact([remove('records', key)]);
@@ -55,22 +55,14 @@ function reconcileOverTime() {
 }
 
 type Tenant = Pick<TestBusiness, 'tenantId'>;
+type StoredEvent = Event & { readonly data: Readonly<Record<string, unknown>> };
 
 /** A business's events in the outbox, as stored. */
-async function outbox({
-  tenantId,
-}: Tenant): Promise<(Pick<Event, 'name' | 'id'> & { key: Key; data: Record<string, unknown> })[]> {
-  const all = await items('records');
-  return all
-    .filter(({ pk, tenantId: of }) => String(pk).startsWith('OUTBOX#') && of === tenantId)
-    .map(
-      ({ pk, sk, name, id, data }) => ({ key: { pk, sk } as Key, name, id, data: JSON.parse(String(data)) }) as never,
-    );
-}
+const outbox = ({ tenantId }: Tenant) => events(tenantId) as Promise<readonly StoredEvent[]>;
 
 async function loseEvents(salon: Tenant, ...names: EventName[]): Promise<void> {
-  for (const { key, name } of await outbox(salon))
-    if (names.length === 0 || names.includes(name as EventName)) await lose(key);
+  for (const event of await outbox(salon))
+    if (names.length === 0 || names.includes(event.name)) await lose(records.outbox(event));
 }
 
 const namesOf = async (salon: TestBusiness) => (await outbox(salon)).map(({ name }) => name).sort();
@@ -162,10 +154,10 @@ test('After a failover that kept the event of an earlier change but lost that of
   const kept = (await outbox(salon)).map(({ id }) => id);
   await change('Eve', at('12:00'), 5_000, '2027-01-02');
   const ofLast = async () => (await outbox(salon)).filter(({ id }) => !kept.includes(id));
-  const factsOf = (events: Awaited<ReturnType<typeof outbox>>) =>
-    events.map(({ name, data: { revision, updatedAt } }) => ({ name, revision, updatedAt }));
+  const factsOf = (all: readonly StoredEvent[]) =>
+    all.map(({ name, data: { revision, updatedAt } }) => ({ name, revision, updatedAt }));
   const lost = await ofLast();
-  for (const { key } of lost) await lose(key);
+  for (const event of lost) await lose(records.outbox(event));
   await reconcile(lag);
   const raised = factsOf(await ofLast());
   expect(raised).toHaveLength(4);
