@@ -23,7 +23,7 @@ export function commandsOf(page: string, ...headings: readonly string[]): string
 }
 
 /** The array that docs/runbooks/README.md defines for all pages. */
-export const stageSettings = 'SETTINGS=(-c stage=prod)';
+const stageSettings = 'SETTINGS=(-c stage=prod)';
 
 /** Returns the output of the script. Rejects with an error that has its `stderr` if a command fails. */
 export async function runCommands(
