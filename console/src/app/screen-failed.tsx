@@ -1,5 +1,5 @@
 /** The screens for load errors and unknown addresses. */
-import { Button, EmptyState } from '@mantine/core';
+import { Button, EmptyState, Title } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
@@ -15,7 +15,11 @@ export function ScreenFailed({ error }: ErrorComponentProps) {
     <EmptyState
       role="alert"
       icon={<TriangleAlert />}
-      title={strings.app.screenFailed}
+      title={
+        <Title order={1} size="h3">
+          {strings.app.screenFailed}
+        </Title>
+      }
       description={`${strings.app.screenFailedHint} (${error instanceof Error ? error.message : String(error)})`}
     >
       <EmptyState.Actions>
