@@ -548,7 +548,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     await page.keyboard.press('Escape');
     await page.getByRole('option').first().waitFor({ state: 'detached' });
     await form.getByRole('textbox', { name: 'Day' }).click();
-    const days = page.getByRole('button', { name: `${Number(day.slice(8))} ` }).first();
+    const days = page.getByRole('button', { name: day.slice(0, 4) }).first();
     await days.waitFor();
     await page.keyboard.press('Escape');
     await days.waitFor({ state: 'detached' });
