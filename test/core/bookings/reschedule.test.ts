@@ -23,23 +23,8 @@ test('The event booking.rescheduled contains the old time, the new time, and who
   const { one, two, book, move, emitted } = await testBusiness();
   const before = await book('10:00', one.id);
   const after = await move(before.id, '12:00', two.id);
-  expect(after).toEqual({
-    ...before,
-    staffId: two.id,
-    staffName: two.name,
-    startTime: at('12:00'),
-    endTime: after.endTime,
-    segments: [
-      {
-        ...before.segments[0],
-        ...{ staffId: two.id, staffName: two.name, startTime: at('12:00'), endTime: after.endTime },
-      },
-    ],
-    revision: 2,
-  });
-  expect(Date.parse(after.endTime) - Date.parse(after.startTime)).toBe(
-    Date.parse(before.endTime) - Date.parse(before.startTime),
-  );
+  const moved = { staffId: two.id, staffName: two.name, startTime: at('12:00'), endTime: at('12:45') };
+  expect(after).toEqual({ ...before, ...moved, segments: [{ ...before.segments[0], ...moved }], revision: 2 });
   expect((await emitted('booking.rescheduled')).map(({ data }) => data)).toEqual([
     {
       ...bookingData(after),
@@ -75,12 +60,8 @@ test('A booking can be moved to a time that overlaps its own time, but not to th
   expect(await move(id, '10:15')).toMatchObject({ startTime: at('10:15') });
   await book('12:00', one.id);
   await book('13:00', two.id);
-  for (const [clock, staffId] of [
-    ['12:00', one.id],
-    ['13:00', two.id],
-  ] as const) {
-    await expect(move(id, clock, staffId)).rejects.toMatchObject({ code: 'slot_unavailable' });
-  }
+  await expect(move(id, '12:00', one.id)).rejects.toMatchObject({ code: 'slot_unavailable' });
+  await expect(move(id, '13:00', two.id)).rejects.toMatchObject({ code: 'slot_unavailable' });
   expect((await consistent()).live).toHaveLength(3);
   // The next starts that a refusal lists may overlap the booking's own time, too.
   await book('09:00', one.id);
