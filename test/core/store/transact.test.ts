@@ -1,5 +1,5 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { BatchExecuteStatementCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { BatchExecuteStatementCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../core/clients.ts';
@@ -7,7 +7,7 @@ import { setRuntime } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { log } from '../../../core/log.ts';
 import { commitWithRetry, conditionFailedAt, transact } from '../../../core/store/transact.ts';
-import { putNew } from '../../../core/store/write.ts';
+import { putNew, set, writeOne } from '../../../core/store/write.ts';
 import { insert, writeEach } from '../../../core/store/write-each.ts';
 
 const table = mockClient(dynamo());
@@ -110,6 +110,14 @@ test.each([
     expect(pauses).toEqual(longest);
   },
 );
+
+test('A single DynamoDB write returns undefined if its condition is false, and throws any other error', async () => {
+  const one = () => writeOne(set('records', { pk: 'a', sk: 'b' }, { name: 'c' }));
+  table.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ message: '', $metadata: {} }));
+  expect(await one()).toBeUndefined();
+  table.on(UpdateCommand).rejects(new Error('throttled'));
+  await expect(one()).rejects.toThrow('throttled');
+});
 
 test('A statement of a DynamoDB batch that is throttled or gets no response counts as failed, not as refused by its condition', async () => {
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
