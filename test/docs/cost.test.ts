@@ -426,7 +426,7 @@ test('docs/cost.md shows the monthly price of a stage according to its templates
     ['the dashboard', price.dashboardsDollars],
     ['the KMS key', price.keysDollars],
     [
-      `queries of the sweepers for ${outboxShards + webhookShards} empty partitions, all month`,
+      `queries of sweep and sweep-deliveries for ${outboxShards + webhookShards} empty partitions, all month`,
       emptyPartitionsDollars(),
     ],
     [
