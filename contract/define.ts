@@ -38,7 +38,7 @@ export interface Endpoint {
   readonly unaudited?: true;
   /** Errors beyond `commonErrors` and those implied by `params`, `query` and `body`. */
   readonly errors?: readonly ErrorCode[];
-  /** What the function may do beyond authentication. It becomes the policy and the environment. */
+  /** What the function may do beyond authentication: its policy and its environment are derived from this. */
   readonly needs: Needs;
   readonly timeoutSeconds?: number;
   /** Whether its requests may wait for an event, many of them concurrently. */

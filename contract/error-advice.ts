@@ -39,7 +39,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   webhook_limit_reached: `Delete a webhook that is not in use. A business has at most ${limits.webhooksPerBusiness} webhooks.`,
   api_key_limit_reached: `Revoke a key that is not in use. After ${limits.newKeysPerDay} new keys on one day, wait until midnight UTC.`,
   recovery_in_progress: 'Try again after `retryAfter` seconds.',
-  feed_busy: 'Let only one process wait for a feed. A request without `wait` is answered at once.',
+  feed_busy: 'Let only one process wait for a feed. A request without `wait` gets a response at once.',
   feed_expired:
     'Read the bookings and clients that changed since then, see [keep a mirror](keep-a-mirror.md). Then continue with `after` = `details.oldest` − 1.',
   ping_in_progress: 'Try again after `retryAfter` seconds.',

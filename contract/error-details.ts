@@ -20,7 +20,7 @@ export const errorDetails = {
   ),
   insufficient_scope: z.optional(
     field(
-      'For a key, the missing scope. For a session that has made all its bookings, the id of the last one. Otherwise absent.',
+      'For a key, the missing scope. For a session that has made all its bookings, the id of its last booking. Otherwise absent.',
       z.object({
         scope: z.optional(field('The scope that the key lacks.', z.enum(scopeNames))),
         bookingId: z.optional(field('Id of the last booking of the session.', id())),

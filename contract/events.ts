@@ -18,7 +18,7 @@ interface EventRow {
 /** Orders the events of one booking or client, which `timestamp` does not guarantee. */
 const revision = () =>
   field(
-    'Revision after the change. Of two events about one booking or client, the higher is newer.',
+    'Revision after the change. Of two events about one booking or client, the one with the higher revision is newer.',
     z.int().check(z.positive()),
   );
 
@@ -27,7 +27,7 @@ export const bookingEventData = object('Fields of every `booking.*` event.', {
   bookingId: field('Id of the booking.', id()),
   status: field('State of the booking when the event happened.', bookingStatus),
   serviceName: field('Name of the booked service, or of the first of several.', z.string()),
-  staffName: field('Name of the staff member, or of the one who does the first of several services.', z.string()),
+  staffName: field('Name of the staff member, or of the one who performs the first of several services.', z.string()),
   startTime: field('Start with the offset of `timeZone`.', instant()),
   serviceId: field('Id of the service in `serviceName`.', id()),
   staffId: field('Id of the staff member in `staffName`.', id()),
@@ -78,7 +78,7 @@ export const events = {
       ...bookingEventData.shape,
       cancelledBy: field('Who cancelled.', bookingActor),
       reason: field('Reason given with the cancellation.', z.nullable(z.string())),
-      cancelledAt: field('When it was cancelled, UTC.', instant()),
+      cancelledAt: field('When the booking was cancelled, UTC.', instant()),
     }),
   },
   'booking.completed': {
@@ -103,7 +103,7 @@ export const events = {
       previousEndTime: field('End before the move.', instant()),
       previousStaffId: field('Id of the staff member before the move.', id()),
       previousStaffIds: field('Ids of all staff members before the move, one for each of `segments`.', z.array(id())),
-      rescheduledBy: field('Who moved it.', bookingActor),
+      rescheduledBy: field('Who moved the booking.', bookingActor),
     }),
   },
   'client.created': { description: 'A client was created', data: z.strictObject(clientEventData.shape) },
@@ -113,7 +113,7 @@ export const events = {
       ...clientEventData.shape,
       changedFields: field('Names of the fields that changed.', z.array(z.string())),
       updatedAt: field('When the fields changed, UTC.', instant()),
-      erased: field('`true`: the client was erased. Delete your data of this person.', z.boolean()),
+      erased: field('`true`: the client was erased. Delete your data of this client.', z.boolean()),
     }),
   },
   'review.created': {
@@ -137,7 +137,7 @@ export const events = {
       clientId: field('Id of the client who paid.', z.nullable(id())),
       amount: field('Amount in minor units of `currency`.', z.int()),
       currency: field('ISO 4217 code.', z.string()),
-      method: field('How it was paid, such as `card`.', z.string()),
+      method: field('How the money was paid, such as `card`.', z.string()),
       receivedAt: field('When the money was received, UTC.', instant()),
     }),
   },
@@ -149,7 +149,7 @@ export const events = {
       bookingId: field('Id of the booking that was paid for.', z.nullable(id())),
       amount: field('Amount in minor units of `currency`.', z.int()),
       currency: field('ISO 4217 code.', z.string()),
-      reason: field('Why it was refunded.', z.nullable(z.string())),
+      reason: field('Why the payment was refunded.', z.nullable(z.string())),
       partial: field('Whether this refund is less than the payment.', z.boolean()),
       refundedAt: field('When the refund was made, UTC.', instant()),
     }),
@@ -161,7 +161,7 @@ export const events = {
       staffName: field('Name of the staff member.', z.string()),
       from: field('First date that changed, `YYYY-MM-DD`; null: the weekly hours changed.', z.nullable(z.string())),
       to: field('Last date that changed, `YYYY-MM-DD`; null: the weekly hours changed.', z.nullable(z.string())),
-      updatedAt: field('When it changed, UTC.', instant()),
+      updatedAt: field('When the schedule changed, UTC.', instant()),
     }),
   },
   'service.updated': {
@@ -197,7 +197,7 @@ export type EventData<N extends EventName> = z.infer<(typeof events)[N]['data']>
 /** The body sent to a receiver (docs/rules.md#messages). `ping` uses the same envelope and cannot be subscribed to. */
 export function eventMessage<T extends z.ZodMiniType>(name: string, data: T) {
   return z.strictObject({
-    id: field('Id of the message, the same in every attempt. Deduplicate on it.', z.string()),
+    id: field('Id of the message, the same in every attempt. Use this id to recognise duplicates.', z.string()),
     eventId: field('Id of the event, the same for all webhooks that receive it.', id()),
     event: field('Name of the event.', z.literal(name)),
     timestamp: field('When the event happened, UTC.', instant()),

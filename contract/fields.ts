@@ -245,7 +245,7 @@ export function changesPageOf<T extends z.core.$ZodType>(item: T) {
   return object('One page of a list.', {
     data: field('The entries of this page.', z.array(item)),
     nextCursor: field(
-      'Send it as `cursor` to get the next page. Null on the last page, except with `sort`: keep it to get later changes.',
+      'Cursor of the next page: send this value as `cursor`. Null on the last page; never null with `sort`, where it leads to later changes.',
       z.nullable(z.string()),
     ),
     hasMore: field(
@@ -259,6 +259,9 @@ export function changesPageOf<T extends z.core.$ZodType>(item: T) {
 export function cursorPageOf<T extends z.core.$ZodType>(item: T) {
   return object('One page of a list.', {
     data: field('The entries of this page.', z.array(item)),
-    nextCursor: field('Send it as `cursor` to get the next page; null on the last page.', z.nullable(z.string())),
+    nextCursor: field(
+      'Cursor of the next page: send this value as `cursor`. Null on the last page.',
+      z.nullable(z.string()),
+    ),
   });
 }

@@ -23,7 +23,7 @@ export const idempotencyKeySchema = {
   pattern: '^[ -~]+$',
 } as const;
 
-/** Says what `idempotencyKeySchema` allows. */
+/** Describes what `idempotencyKeySchema` allows. */
 export const idempotencyKeyForm = `1 to ${limits.idempotencyKeyLength} printable ASCII characters`;
 
 export function isIdempotencyKey(value: unknown): boolean {

@@ -115,7 +115,7 @@ export const limits = {
   /** docs/rules.md#statistics: the days that those of a webhook go back, and the maximum error of a percentile. */
   webhookStatisticsDays: 30,
   responseTimeErrorPercent: 5,
-  /** Records that the sweeper has not counted yet and one response counts itself. */
+  /** Records that are not in the stored statistics yet, and that one response counts itself. */
   recordsCountedPerAnswer: 200,
   /** Days of a business's statistics in one response, and the items that it, or totals of payments, reads at most. */
   statisticsRangeDays: 92,
@@ -253,7 +253,7 @@ relation(
   'one host does not use up the sending budget of a business',
 );
 relation(() => limits.slowReceiverMs < limits.deliveryTimeoutMs, 'a receiver is slow before it times out');
-relation(() => limits.responseKeptBytes <= limits.responseReadBytes, 'what is kept of an answer was read');
+relation(() => limits.responseKeptBytes <= limits.responseReadBytes, 'what is kept of a response was read');
 relation(() => limits.holdMinutesDefault <= limits.holdMinutesMax, 'the default hold is a legal hold');
 relation(
   () => limits.amountMax * Math.max(limits.placesMax, limits.visitServicesMax) <= Number.MAX_SAFE_INTEGER,

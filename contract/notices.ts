@@ -81,10 +81,10 @@ export const noticeReasons = {
   dns_error: 'The host name was not found.',
   connect_error: 'The receiver could not be reached.',
   tls_error: 'The secure connection failed: check the certificate.',
-  timeout: `The receiver did not answer within ${limits.deliveryTimeoutMs / 1_000} seconds.`,
-  http_status: 'The receiver answered with an error.',
+  timeout: `The receiver did not respond within ${limits.deliveryTimeoutMs / 1_000} seconds.`,
+  http_status: 'The receiver responded with an error.',
   target_not_allowed: 'The address of the receiver is not public.',
-  protocol_error: 'The receiver gave an answer that is not HTTP.',
+  protocol_error: 'The receiver sent a response that is not HTTP.',
   webhook_disabled: '',
 } as const satisfies Record<DeliveryErrorCode, string>;
 

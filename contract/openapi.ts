@@ -116,7 +116,7 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
     responses: {
       ...(route.preview && {
         200: {
-          description: 'The answer to a request with `dryRun`.',
+          description: 'The response to a request with `dryRun`.',
           headers: headersOf(api, []),
           content: {
             'application/json': { schema: schemas.output(route.preview), ...previewExample(example?.answer) },

@@ -11,7 +11,7 @@ function count() {
 /** The attempts of a webhook by result. */
 export const attemptCounts = object('Numbers of attempts to deliver messages of a webhook.', {
   attempts: field('Attempts that were made. Pings do not count.', count()),
-  successes: field('Attempts that your server answered with 2xx.', count()),
+  successes: field('Attempts to which your server responded with 2xx.', count()),
   failures: field('Attempts that failed.', count()),
   failuresByCode: field(
     'Failed attempts by reason, the most frequent first.',
@@ -22,7 +22,10 @@ export const attemptCounts = object('Numbers of attempts to deliver messages of 
       }),
     ),
   ),
-  skipped: field('Attempts that fell due while the webhook or its API key was not active, and were not made.', count()),
+  skipped: field(
+    'Attempts that were not made, because the webhook or its API key was not active when they were due.',
+    count(),
+  ),
   medianResponseTimeMs: field(
     `Median response time in milliseconds, at most ${limits.responseTimeErrorPercent} % off; null without responses.`,
     z.nullable(z.int()),

@@ -68,7 +68,7 @@ export const dayHoursInput = field(
 export const weeklyHoursInput = weekOf(dayHoursInput);
 
 const noticeAddress = field(
-  'Email address for notices; null: none. Setting it resumes emails that had stopped.',
+  'Email address for notices; null: none. Emails that had stopped are sent again after the address is set.',
   z.optional(z.nullable(email())),
 );
 
@@ -146,7 +146,7 @@ const serviceOptions = {
     'Kind of room or other resource of which each appointment takes one; null: it needs none.',
     z.optional(z.nullable(resourceKind)),
   ),
-  staffIds: field('Ids of the staff members who do it. Replaces the list.', z.optional(assignments)),
+  staffIds: field('Ids of the staff members who perform the service. Replaces the list.', z.optional(assignments)),
   active: field('`false` offers no slots. Default of a new service: `true`.', z.optional(z.boolean())),
 };
 
@@ -169,8 +169,8 @@ export function serviceChanges() {
 export function newResource() {
   return z.strictObject({
     name: field('Name as staff know it.', name()),
-    kind: field('What it is, such as `room`: a service names the kind that it needs.', resourceKind),
-    active: field('`false`: no new booking takes it. Default: `true`.', z.optional(z.boolean())),
+    kind: field('Kind of the resource, such as `room`: a service names the kind that it needs.', resourceKind),
+    active: field('`false`: no new booking takes the resource. Default: `true`.', z.optional(z.boolean())),
   });
 }
 
@@ -179,7 +179,7 @@ export function resourceChanges() {
     .strictObject({
       name: field('Name as staff know it.', z.optional(name())),
       kind: field('Kind of the resource, such as `room`.', z.optional(resourceKind)),
-      active: field('`false`: no new booking takes it.', z.optional(z.boolean())),
+      active: field('`false`: no new booking takes the resource.', z.optional(z.boolean())),
     })
     .check(someField);
 }
@@ -187,7 +187,7 @@ export function resourceChanges() {
 const staffOptions = {
   position: field('Job title, such as `Stylist`.', z.optional(nullableName)),
   photoUrl: field('https address of a photo; null removes it.', z.optional(z.nullable(httpsUrl))),
-  serviceIds: field('Ids of the services they do. Replaces the list.', z.optional(assignments)),
+  serviceIds: field('Ids of the services that the staff member performs. Replaces the list.', z.optional(assignments)),
   active: field('`false` offers no slots. Default of a new staff member: `true`.', z.optional(z.boolean())),
 };
 
@@ -197,7 +197,7 @@ export function newStaffMember() {
     name: field('Name as clients see it.', name()),
     ...staffOptions,
     schedule: field(
-      'When they work. Default: the working hours of the business.',
+      'Working hours of the staff member. Default: the working hours of the business.',
       z.optional(
         z.strictObject({
           weekly: field('Hours of every week.', weeklyHoursInput),
@@ -276,7 +276,10 @@ export function clientChanges() {
       name: field('Name of the client.', z.optional(name())),
       phone: field('Phone with country code, 4 to 15 digits; null removes it.', z.optional(z.nullable(phone()))),
       email: field('Email address; null removes it.', z.optional(z.nullable(email()))),
-      metadata: field('Entries to set; null removes one. Entries left out stay.', z.optional(metadataChanges())),
+      metadata: field(
+        'Strings to set, by name. Null removes a string; strings that are left out stay.',
+        z.optional(metadataChanges()),
+      ),
     })
     .check(someField);
 }
@@ -303,9 +306,9 @@ export function newPayment() {
   return z.strictObject({
     amount: field('Amount in minor units of `currency`.', wholeNumber(1, limits.amountMax)),
     currency: field('ISO 4217 code: the currency of the business, which is also the default.', z.optional(currency())),
-    method: field('How it was paid, such as `card`.', text(1, 50)),
+    method: field('How the money was paid, such as `card`.', text(1, 50)),
     bookingId: field('Id of the booking paid for.', z.optional(id())),
-    clientId: field('Id of the client who paid. With `bookingId` it is that of the booking.', z.optional(id())),
+    clientId: field('Id of the client who paid. With `bookingId`, the client of the booking.', z.optional(id())),
     receivedAt: field('When the money was received. Default: now.', z.optional(instant())),
   });
 }
@@ -316,7 +319,7 @@ export function newRefund() {
       'Amount in minor units. Default: everything that is left.',
       z.optional(wholeNumber(1, limits.amountMax)),
     ),
-    reason: field('Why it is refunded.', z.optional(longText)),
+    reason: field('Why the payment is refunded.', z.optional(longText)),
   });
 }
 
@@ -350,7 +353,7 @@ const keyOptions = {
     z.optional(z.array(origin).check(z.maxLength(limits.originsPerKey), distinct<string>())),
   ),
   agents: field(
-    'Whether AI agents may use it, at `POST /mcp`. Default: only if it is a test key.',
+    'Whether AI agents may use the key, at `POST /mcp`. Default: `true` for test keys, `false` for live keys.',
     z.optional(z.boolean()),
   ),
 };
@@ -406,7 +409,7 @@ function ownBookings<T extends { role?: Role | undefined; staffId?: number | und
   });
 }
 
-const memberStaff = field('For a `member`: the staff member whose bookings they see.', z.optional(id()));
+const memberStaff = field('For a `member`: the staff member whose bookings the colleague sees.', z.optional(id()));
 
 export const newColleague = z
   .strictObject({

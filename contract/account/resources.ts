@@ -24,7 +24,7 @@ const addressOff = z.nullable(
       '`bounced`: the address does not exist. `complained`: the recipient reported an email as spam.',
       z.enum(['bounced', 'complained']),
     ),
-    at: field('When this happened, UTC.', instant()),
+    at: field('When the address stopped working, UTC.', instant()),
   }),
 );
 export type AddressOff = z.infer<typeof addressOff>;
@@ -34,7 +34,7 @@ export const accountBusiness = object('The business, with the fields that only i
   ...business.shape,
   noticeEmail: field('Email address for notices about webhooks and API keys; null: none.', z.nullable(z.string())),
   noticeEmailOff: field(
-    'Why nothing is sent to `noticeEmail` any more; null if emails are sent. Setting the address again resumes them.',
+    'Why nothing is sent to `noticeEmail` any more; null if emails are sent. Emails are sent again after the address is set again.',
     addressOff,
   ),
 });
@@ -44,7 +44,7 @@ export const resource = object('A room or another thing that a booking may need.
   id: field('Id of the resource.', id()),
   name: field('Name as staff know it.', z.string()),
   kind: field('Kind of the resource; a service names the kind that it needs.', z.string()),
-  active: field('`false`: no new booking takes it.', z.boolean()),
+  active: field('`false`: no new booking takes the resource.', z.boolean()),
 });
 export type Resource = z.infer<typeof resource>;
 
@@ -92,13 +92,13 @@ export const auditEntry = object(
   'One change. `keyId` or `ownerId` is set, or neither if a client used a link from the business.',
   {
     id: field('Id of the entry.', id()),
-    at: field('When it changed, UTC.', instant()),
+    at: field('When the schedule changed, UTC.', instant()),
     operation: field('Method and path of the endpoint, such as `PATCH /v1/account/services/:id`.', z.string()),
     resourceId: field('The id in the path, or of the created object.', z.nullable(id())),
     fields: field('Fields of the request, by their names. Values are not kept.', z.array(z.string())),
     keyId: field('Id of the API key that made the change.', z.nullable(id())),
     ownerId: field('The owner who made the change: `sub` of the token.', z.nullable(z.string())),
-    requestId: field('The `X-Request-Id` of the answer.', z.nullable(z.string())),
+    requestId: field('The `X-Request-Id` of the response.', z.nullable(z.string())),
   },
 );
 export type AuditEntry = z.infer<typeof auditEntry>;
@@ -110,14 +110,14 @@ export const clientRecords = object('What is kept about a client.', {
     z.array(
       z.strictObject({
         kind: field(
-          'What it is: `booking`, `contact`, `review`, `refund`, `answer`, `event` or `message`.',
+          'Kind of the record: `booking`, `contact`, `review`, `refund`, `answer`, `event` or `message`.',
           z.string(),
         ),
         data: field('The record as it is stored.', z.record(z.string(), z.unknown())),
       }),
     ),
   ),
-  nextCursor: field('Send it as `cursor` to get the rest; null at the end.', z.nullable(z.string())),
+  nextCursor: field('Cursor of the next page: send this value as `cursor`. Null at the end.', z.nullable(z.string())),
 });
 export type ClientRecords = z.infer<typeof clientRecords>;
 
@@ -126,14 +126,14 @@ export const refund = object('Money that was given back.', {
   paymentId: field('Id of the payment.', id()),
   amount: field('Amount in minor units of `currency`.', z.int()),
   currency: field('ISO 4217 code, that of the payment.', z.string()),
-  reason: field('Why it was refunded.', z.nullable(z.string())),
+  reason: field('Why the payment was refunded.', z.nullable(z.string())),
   refundedAt: field('When the refund was made, UTC.', instant()),
 });
 export type Refund = z.infer<typeof refund>;
 
 export const paymentWithRefunds = object('A payment with its refunds.', {
   ...payment.shape,
-  refunds: field('Its refunds, oldest first.', z.array(refund)),
+  refunds: field('Refunds of the payment, oldest first.', z.array(refund)),
 });
 export type PaymentWithRefunds = z.infer<typeof paymentWithRefunds>;
 
@@ -146,7 +146,7 @@ export const apiKeyStatus = field('State of an API key.', z.enum(apiKeyStatuses)
 
 /** An API key without its value (docs/rules.md#api-keys). */
 export const apiKey = object('An API key without its value.', {
-  id: field('Id of the key. It stays when the value is replaced.', id()),
+  id: field('Id of the key. A regenerated key keeps its id.', id()),
   name: field('Your own name for the key.', z.string()),
   prefix: field('First characters of the value, to recognise the key by.', z.string()),
   status: field('Only an active key is accepted.', apiKeyStatus),
@@ -154,16 +154,16 @@ export const apiKey = object('An API key without its value.', {
   allowedOrigins: field('Origins that requests must come from. Empty for a key used on a server.', z.array(z.string())),
   expiresAt: field('When the key stops working, UTC; null: never.', z.nullable(instant())),
   test: field('Whether the value begins with `bk_test_`.', z.boolean()),
-  agents: field('Whether AI agents may use the key, at `POST /mcp`. They may always use a test key.', z.boolean()),
+  agents: field('Whether AI agents may use the key, at `POST /mcp`. AI agents may always use a test key.', z.boolean()),
   contactEmail: field(
     'Where notices of the key and its webhooks are sent, besides `noticeEmail`; null: none.',
     z.nullable(z.string()),
   ),
   contactEmailOff: field(
-    'Why nothing is sent to `contactEmail` any more; null if emails are sent. Setting the address again resumes them.',
+    'Why nothing is sent to `contactEmail` any more; null if emails are sent. Emails are sent again after the address is set again.',
     addressOff,
   ),
-  notice: field('Notice that the key needs attention; null if none.', notice),
+  notice: field('Notice that the key needs attention; null without a notice.', notice),
   createdAt: field('When the key was made, UTC.', instant()),
   requestsToday: field('Requests counted today, UTC.', z.int()),
   lastUsedAt: field('When the key was last used, to the minute, UTC.', z.nullable(instant())),
@@ -172,7 +172,10 @@ export const apiKey = object('An API key without its value.', {
     z.nullable(
       z.strictObject({
         worksUntil: field('When the old value stops working, UTC.', instant()),
-        requests: field('Requests with the old value since the key was regenerated. 0: no program uses it.', z.int()),
+        requests: field(
+          'Requests with the old value since the key was regenerated. 0: no program uses the old value.',
+          z.int(),
+        ),
         lastUsedAt: field('When the old value was last used, to the minute, UTC.', z.nullable(instant())),
       }),
     ),
@@ -196,18 +199,18 @@ export type ApiKeyUse = z.infer<typeof apiKeyUse>;
 /** Only creation and regeneration return a key's value. */
 export const apiKeyWithValue = object('An API key with its value.', {
   ...apiKey.shape,
-  key: field('The value. Shown in this answer only: store it now.', z.string()),
+  key: field('The value of the key. Only this response shows it: store it now.', z.string()),
 });
 export type ApiKeyWithValue = z.infer<typeof apiKeyWithValue>;
 
 export const me = object('A signed-in person.', {
   subject: field('Who is signed in: the `sub` of the token.', z.string()),
-  email: field('Email address of the token; null if it has none.', z.nullable(z.string())),
+  email: field('Email address in the token; null if the token has none.', z.nullable(z.string())),
   role: field('What the person may do in the business.', role),
   staffId: field('Staff member whose bookings a `member` sees; null for other roles.', z.nullable(id())),
   mode: field('Whether this request was for the live business or its sandbox.', mode),
   business: field(
-    'The business; null while it, or its sandbox, does not exist yet.',
+    'The business; null while the business or its sandbox does not exist yet.',
     z.nullable(
       z.strictObject({
         id: field('Id of the business, or of its sandbox.', id()),
@@ -255,7 +258,7 @@ export type Triggered = z.infer<typeof triggered>;
 export const accountWebhook = object('A webhook with the API key it belongs to.', {
   ...webhook.shape,
   apiKeyId: field('Id of the API key that the webhook belongs to.', id()),
-  notice: field('Notice that the webhook needs attention or works again; null if none.', notice),
+  notice: field('Notice that the webhook needs attention or works again; null without a notice.', notice),
   heldUntil: field(
     'Until when first attempts wait because of the limit of messages per minute, UTC; null if none waits.',
     z.nullable(instant()),
@@ -265,7 +268,7 @@ export type AccountWebhook = z.infer<typeof accountWebhook>;
 
 export const accountWebhookWithSecret = object('A new webhook with its signing secret.', {
   ...accountWebhook.shape,
-  secret: field('Signing secret, `whsec_…`. Shown in this answer only: store it now.', z.string()),
+  secret: field('Signing secret, `whsec_…`. Only this response shows it: store it now.', z.string()),
 });
 export type AccountWebhookWithSecret = z.infer<typeof accountWebhookWithSecret>;
 

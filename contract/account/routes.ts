@@ -196,7 +196,8 @@ export const updateResource = patch('/resources/:id', {
 
 export const deleteResource = del('/resources/:id', {
   summary: 'Delete a resource',
-  description: 'Refused while there are bookings with this resource that are not over yet; `details` has their number.',
+  description:
+    'Refused while bookings with this resource are not over yet; `details` contains the number of these bookings.',
   params: byId(),
   errors: ['future_bookings'],
   needs: { records: ['GetItem', 'Query', 'PutItem', 'DeleteItem'], indexes: ['byStart'] },
@@ -237,7 +238,7 @@ export const createStaffMember = post('/staff', {
 export const updateStaffMember = patch('/staff/:id', {
   summary: 'Change a staff member',
   description:
-    'Existing bookings stay. Slots change at once. Raises `service.updated` for each service that is added to the member or removed.',
+    'Existing bookings stay. Slots change at once. Raises `service.updated` for each service that the staff member gains or loses.',
   params: byId(),
   body: staffChanges(),
   output: resources.staffMember,
@@ -246,7 +247,8 @@ export const updateStaffMember = patch('/staff/:id', {
 
 export const deleteStaffMember = del('/staff/:id', {
   summary: 'Delete a staff member',
-  description: 'Refused while the staff member has bookings that are not over yet; `details` has their number.',
+  description:
+    'Refused while bookings of the staff member are not over yet; `details` contains the number of these bookings.',
   params: byId(),
   errors: ['future_bookings'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'], indexes: ['byStart'] },
@@ -281,7 +283,7 @@ export const listBusyElsewhere = get('/staff/:id/busy', {
 
 export const putBusyElsewhere = put('/staff/:id/busy/:source', {
   summary: 'Replace the busy times of a staff member',
-  description: `Replaces all earlier blocks of this source; an empty list removes them. Slots avoid the blocks at once, and existing bookings stay. A staff member has at most ${busyLimits.sourcesMax} sources. A block ends at most ${busyLimits.aheadDays} days ahead, and a block in the past is not kept.`,
+  description: `Replaces all earlier blocks of this source; an empty list removes the blocks. Slots avoid the new blocks at once, and existing bookings stay. A staff member has at most ${busyLimits.sourcesMax} sources. A block ends at most ${busyLimits.aheadDays} days ahead, and a block in the past is not kept.`,
   params: bySource(),
   body: busyBlocks(),
   output: account.busyElsewhere,
@@ -290,7 +292,7 @@ export const putBusyElsewhere = put('/staff/:id/busy/:source', {
 
 export const listClients = get('/clients', {
   role: 'desk',
-  summary: 'Clients, newest first, or those searched for',
+  summary: 'Clients, newest first, or a search for clients',
   description: `With \`search\`, the list contains clients, sorted by name, whose phone, email, or one of the first ${limits.searchedWords} words of the name begins with this text. A page before the last may be shorter than \`limit\`.`,
   query: z.strictObject({
     ...clientsQuery().shape,
@@ -299,7 +301,7 @@ export const listClients = get('/clients', {
       z.optional(text(1, limits.nameLength)),
     ),
     ids: field(
-      `Only clients with these ids, up to ${limits.idsPerList}, separated by commas: all in one page.`,
+      `Only clients with these ids: up to ${limits.idsPerList}, separated by commas, all on one page.`,
       z.optional(idList()),
     ),
   }),
@@ -313,7 +315,7 @@ export const createClient = post('/clients', {
   role: 'desk',
   summary: 'Add a client',
   description:
-    'A phone or an email belongs to one client: if another client has it already, the answer is `client_exists` and names that client. Raises `client.created`.',
+    'A phone or an email belongs to one client: if another client has this phone or email already, the response is `client_exists` with the id of that client. Raises `client.created`.',
   body: newClientOfOwner(),
   status: 201,
   output: resources.client,
@@ -337,7 +339,7 @@ export const updateClient = patch('/clients/:id', {
 export const eraseClient = post('/clients/:id/erase', {
   summary: 'Erase a client',
   description:
-    'Erases the personal data of the client for good. Name, phone and email are erased at once. Comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and this data in messages are erased within a minute. Ids and times stay. A repeated request gets the same answer, and searches again if the last search began more than five minutes ago. Upcoming bookings stay, unless `cancelBookings` is true.',
+    'Erases the personal data of the client for good. Name, phone and email are erased at once. Comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and this data in messages are erased within a minute. Ids and times stay. A repeated request gets the same response, and searches again if the last search began more than five minutes ago. Upcoming bookings stay, unless `cancelBookings` is true.',
   params: byId(),
   body: clientErasure(),
   bodyOptional: true,
@@ -353,7 +355,7 @@ export const eraseClient = post('/clients/:id/erase', {
 export const exportClient = post('/clients/:id/export', {
   summary: 'Export what is kept about a client',
   description:
-    'Returns page by page what an erasure would remove, except bookings of other clients. A page before the last may be empty. Pass `nextCursor` back until it is null.',
+    'Returns page by page what an erasure would remove, except bookings of other clients. A page may be empty although more pages follow. Send the `nextCursor` of each page as the next `cursor` until it is null.',
   params: byId(),
   body: z.strictObject({ cursor: cursorQuery() }),
   bodyOptional: true,
@@ -417,7 +419,7 @@ export const createManageLink = post('/bookings/:id/manage-link', {
   role: 'desk',
   summary: 'A link by which the client manages the booking',
   description:
-    'Only this answer shows the link. Until it expires, everyone who has the link may do with this booking what `may` allows.',
+    'Only this response shows the link. Until it expires, everyone who has the link may do with this booking what `may` allows.',
   params: byId(),
   body: z.strictObject({ may: rightsToBooking(), expiresInSeconds: sessionSeconds(limits.sessionSecondsMax.booking) }),
   bodyOptional: true,
@@ -482,7 +484,7 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', {
   role: 'desk',
   summary: 'Move a booking to another time or staff member',
   description:
-    'Frees the old time and takes the new one in one step: if the new time is not free, the booking stays where it was. Raises `booking.rescheduled`.',
+    'Frees the old time and takes the new one in one step: if the new time is not free, the booking does not move. Raises `booking.rescheduled`.',
   params: byId(),
   body: z.strictObject({ ...move().shape, outsideRules: outsideRules() }).check(wholeMinute),
   output: resources.movedBooking,
@@ -498,7 +500,7 @@ export const listReviews = get('/reviews', {
   query: z.strictObject({
     ...reviewsQuery().shape,
     replied: field(
-      '`false`: only reviews without a reply. `true`: only those with one.',
+      '`false`: only reviews without a reply. `true`: only reviews with a reply.',
       z.optional(z.enum(['true', 'false'], { error: 'must be true or false' })),
     ),
   }),
@@ -507,7 +509,7 @@ export const listReviews = get('/reviews', {
 export const createReview = post('/reviews', {
   role: 'desk',
   summary: 'Record a review of a completed booking',
-  description: 'One review per booking.',
+  description: 'A booking has at most one review.',
   body: newReview(),
   status: 201,
   output: resources.review,
@@ -634,7 +636,7 @@ export const listApiKeys = get('/api-keys', {
 export const createApiKey = post('/api-keys', {
   summary: 'Create an API key',
   description:
-    'Only this answer shows the value of the key, in `key`. Send `scopes`, or the name of a typical set in `scopeSet`. In test mode the key is a `bk_test_` key of the sandbox, and the first such key creates the sandbox.',
+    'Only this response shows the value of the key, in `key`. Send `scopes`, or the name of a typical set in `scopeSet`. In test mode the key is a `bk_test_` key of the sandbox, and the first such key creates the sandbox.',
   body: newApiKey(),
   status: 201,
   output: account.apiKeyWithValue,
@@ -674,7 +676,7 @@ export const getApiKeyUse = get('/api-keys/:id/use', {
 export const regenerateApiKey = post('/api-keys/:id/regenerate', {
   summary: 'Replace the value of an API key',
   description:
-    'The old value stops working at once, or after `overlapHours`. Until then, answers to the old value have the header `X-API-Key-Works-Until`, and both values share the limits. Id, scopes, origins, expiry, counted requests, webhooks and sessions stay: revoke a key that has leaked. Only this answer shows the new value, in `key`.',
+    'The old value stops working at once, or after `overlapHours`. While both values work, responses to the old value have the header `X-API-Key-Works-Until`, and both values share the limits. Id, scopes, origins, expiry, counted requests, webhooks and sessions stay: revoke a key that has leaked. Only this response shows the new value, in `key`.',
   params: byId(),
   body: keyReplacement,
   bodyOptional: true,
@@ -714,7 +716,7 @@ export const getWebhook = get('/webhooks/:id', {
 export const createWebhook = post('/webhooks', {
   summary: 'Register a webhook for an API key',
   description:
-    'Only this answer shows the signing secret, in `secret`. The key must be active, and have the scope that `GET /webhooks/events` names for an event, if any.',
+    'Only this response shows the signing secret, in `secret`. The key must be active, and have the scope that `GET /webhooks/events` names for an event, if any.',
   body: z
     .strictObject({ apiKeyId: field('Id of the API key that the webhook will belong to.', id()), ...newWebhookFields })
     .check(oneWayOut),
@@ -781,7 +783,7 @@ export const getStatistics = get('/statistics', {
 export const resetSandbox = post('/sandbox/reset', {
   summary: 'Empty the sandbox and copy the catalogue again',
   description:
-    'Works in test mode only. Deletes bookings, clients, reviews and payments, and copies business, services, staff and schedules as they are now. Test keys and webhooks stay, and the log of each webhook is emptied. If `status` is `running`, call again until it is `done`.',
+    'Works in test mode only. Deletes bookings, clients, reviews and payments, and copies business, services, staff and schedules as they are now. Test keys and webhooks stay, and the log of each webhook is emptied. If `status` is `running`, repeat the request until `status` is `done`.',
   status: 202,
   output: account.reset,
   errors: ['not_found', 'invalid_state'],
@@ -797,7 +799,7 @@ export const resetSandbox = post('/sandbox/reset', {
 export const triggerEvent = post('/sandbox/trigger', {
   summary: 'Raise an event in the sandbox',
   description:
-    'Works in test mode only. Makes the changes that raise the event, like any other request, and returns what was created. Necessary earlier changes raise their events, too: before a booking is completed, it is created.',
+    'Works in test mode only. Makes the changes that raise the event, and returns the created objects. Necessary earlier changes raise events, too: a booking is created before it is completed.',
   body: z.strictObject({ event: field('Name of the event.', eventName) }),
   output: account.triggered,
   errors: ['not_found', 'invalid_state', 'slot_unavailable'],

@@ -68,22 +68,28 @@ export function places() {
 }
 
 const dryRun = field(
-  '`true`: the request is checked and answered like any other, but writes nothing, and `Idempotency-Key` is ignored. The limit of bookings for a phone or email is not checked. Default: `false`.',
+  '`true`: the request is checked and gets a response like any other, but writes nothing, and `Idempotency-Key` is ignored. The limit of bookings for a phone or email is not checked. Default: `false`.',
   z.optional(z.boolean()),
 );
 
 /** One service, or the services of a visit, as `oneOrVisit` checks. */
 export const serviceFields = {
-  serviceId: field('Id of the service. Send either this or `services`.', z.optional(id())),
-  staffId: field('Id of the staff member. Without it a free one is chosen. Not with `services`.', z.optional(id())),
+  serviceId: field('Id of the service. Send either `serviceId` or `services`.', z.optional(id())),
+  staffId: field(
+    'Id of the staff member. Without `staffId`, a free staff member is chosen. Not with `services`.',
+    z.optional(id()),
+  ),
   services: field(
-    'A visit: services in order, each of which begins when the one before ends.',
+    'A visit: services in order, each of which begins when the previous one ends.',
     z.optional(
       z
         .array(
           z.strictObject({
             serviceId: field('Id of the service.', id()),
-            staffId: field('Id of the staff member. Without it a free one is chosen.', z.optional(id())),
+            staffId: field(
+              'Id of the staff member. Without `staffId`, a free staff member is chosen.',
+              z.optional(id()),
+            ),
           }),
         )
         .check(z.minLength(limits.visitServicesMin), z.maxLength(limits.visitServicesMax)),
@@ -122,16 +128,16 @@ export const staffOfService = z.refine<{ serviceId?: unknown; staffId?: unknown 
 export const bookingFields = {
   ...serviceFields,
   startTime: field('Start, with `Z` or any offset. Must be a listed slot.', instant()),
-  client: field('The client, new or known. Send either this or `clientId`.', z.optional(newClient)),
-  clientId: field('Id of a known client. Send either this or `client`.', z.optional(id())),
+  client: field('The client, new or known. Send either `client` or `clientId`.', z.optional(newClient)),
+  clientId: field('Id of a known client. Send either `clientId` or `client`.', z.optional(id())),
   places: places(),
   comment: field('Note of the client for the business.', z.optional(text(0, limits.textLength))),
   externalId: field(
-    'Your own reference. It comes back in the booking and in its events.',
+    'Your own reference, which the booking and its events contain.',
     z.optional(text(1, limits.nameLength)),
   ),
   metadata: field(
-    'Strings of your own, by name. They come back in the booking, and in events for keys with `bookings:read`.',
+    'Strings of your own, by name. The booking contains them, and its events do so for keys with `bookings:read`.',
     z.optional(metadata()),
   ),
   dryRun: dryRun,
@@ -152,7 +158,7 @@ export function move() {
   return z.strictObject({
     startTime: field('New start, with `Z` or any offset. Must be a listed slot.', instant()),
     staffId: field(
-      'Id of the new staff member, for all services of the booking. Default: the staff members stay.',
+      'Id of the new staff member, for all services of the booking. Default: the booking keeps its staff members.',
       z.optional(id()),
     ),
     dryRun: dryRun,
@@ -162,10 +168,16 @@ export function move() {
 export function bookingChanges() {
   return z
     .strictObject({
-      metadata: field('Entries to set; null removes one. Entries left out stay.', z.optional(metadataChanges())),
-      externalId: field('Your own reference; null removes it.', z.optional(z.nullable(text(1, limits.nameLength)))),
+      metadata: field(
+        'Strings to set, by name. Null removes a string; strings that are left out stay.',
+        z.optional(metadataChanges()),
+      ),
+      externalId: field(
+        'Your own reference; null removes the reference.',
+        z.optional(z.nullable(text(1, limits.nameLength))),
+      ),
       comment: field(
-        'Note of the client for the business; null removes it.',
+        'Note of the client for the business; null removes the note.',
         z.optional(z.nullable(text(0, limits.textLength))),
       ),
     })
@@ -194,11 +206,11 @@ export function bookingsQuery() {
       z.optional(text(1, limits.nameLength)),
     ),
     ids: field(
-      `Only bookings with these ids, up to ${limits.idsPerList}, separated by commas: all in one page.`,
+      `Only bookings with these ids: up to ${limits.idsPerList}, separated by commas, all on one page.`,
       z.optional(idList()),
     ),
     updatedFrom: field(
-      'Only bookings that changed at this time or later. With `sort`, only the first page uses it.',
+      'Only bookings that changed at this time or later. With `sort`, only the request for the first page uses this time.',
       z.optional(instant()),
     ),
     sort: sortQuery(),
@@ -225,9 +237,9 @@ export function idList(min = 1, max: number = limits.idsPerList) {
 
 /** The services to find slots for: one, or those of a visit. */
 export const servicesQuery = {
-  serviceId: field('Id of the service to book. Send either this or `serviceIds`.', z.optional(queryId())),
+  serviceId: field('Id of the service to book. Send either `serviceId` or `serviceIds`.', z.optional(queryId())),
   serviceIds: field(
-    'Ids of several services, in order, separated by commas: each begins when the one before ends.',
+    'Ids of several services, in order, separated by commas: each service begins when the previous one ends.',
     z.optional(idList(limits.visitServicesMin, limits.visitServicesMax)),
   ),
 };
@@ -259,7 +271,7 @@ export function clientsQuery() {
     phone: field('Only the client with this phone number; only digits are compared.', z.optional(phone())),
     email: field('Only the client with this email address, in upper or lower case.', z.optional(email())),
     updatedFrom: field(
-      'Only clients that changed at this time or later. With `sort`, only the first page uses it.',
+      'Only clients that changed at this time or later. With `sort`, only the request for the first page uses this time.',
       z.optional(instant()),
     ),
     sort: sortQuery(),
@@ -307,11 +319,11 @@ const webhookDescription = text(0, limits.webhookDescriptionLength);
 /** The fields of a new webhook in both APIs. */
 export const newWebhookFields = {
   delivery: field(
-    '`poll`: you read the messages from its feed. Cannot be changed later. Default: `push`.',
+    '`poll`: you read the messages from the feed of the webhook. Cannot be changed later. Default: `push`.',
     z.optional(z.enum(deliveryModes)),
   ),
   targetUrl: field(
-    'https address of your server, port 443 or at least 1024. Required if `delivery` is `push`, and not allowed if it is `poll`.',
+    'https address of your server, port 443 or at least 1024. Required if `delivery` is `push`, not allowed with `poll`.',
     z.optional(targetUrl),
   ),
   events: field('Events to send, each once.', eventSet),
@@ -331,7 +343,7 @@ export function webhookChanges() {
       targetUrl: field('New address, used from the next attempt on.', z.optional(targetUrl)),
       events: field('Replaces the events the webhook is subscribed to.', z.optional(eventSet)),
       description: field('Your own note.', z.optional(webhookDescription)),
-      filter: field('Replaces the filter; null removes it.', z.optional(z.nullable(webhookFilter))),
+      filter: field('Replaces the filter; null removes the filter.', z.optional(z.nullable(webhookFilter))),
       status: field(
         '`active` enables a failed webhook again.',
         z.optional(z.literal('active', { error: 'can only be set to active' })),
@@ -369,10 +381,10 @@ export function newSession() {
         '`booker`: a visitor who books. `booking`: a client who manages one booking.',
         z.enum(['booker', 'booking']),
       ),
-      serviceIds: field('For a booker: the services that it may use. Default: all.', ids()),
-      staffIds: field('For a booker: the staff members that it may use. Default: all.', ids()),
+      serviceIds: field('For a booker: the services that the session may use. Default: all.', ids()),
+      staffIds: field('For a booker: the staff members that the session may use. Default: all.', ids()),
       bookings: field(
-        'For a booker: how many bookings it may make. Default: 1.',
+        'For a booker: how many bookings the session may make. Default: 1.',
         z.optional(z.int().check(z.minimum(1), z.maximum(limits.sessionBookingsMax))),
       ),
       bookingId: field('Id of the booking that the session manages. Required with `booking`.', z.optional(id())),

@@ -98,7 +98,7 @@ export type StaffMember = z.infer<typeof staffMember>;
 
 export const slot = object('A start that can be booked.', {
   startTime: field(
-    'Start with the offset of the requested time zone. Send it back unchanged to hold or book the slot.',
+    'Start with the offset of the requested time zone. Send this value unchanged to hold or book the slot.',
     instant(),
   ),
   endTime: field('Start plus the duration of the service; buffers not included.', instant()),
@@ -167,12 +167,12 @@ export type SlotReason = z.infer<typeof slotReason>;
 export const slotExplanation = object('Whether a start is free, and why it is not.', {
   free: field('Whether the start can be booked with any of these staff members.', z.boolean()),
   staff: field(
-    'The requested member, or every member who does one of the services.',
+    'The requested staff member, or every staff member who performs one of the services.',
     z.array(
       z.strictObject({
         serviceId: field('Id of the service. Each of several services is explained at its own time.', id()),
         staffId: field('Id of the staff member.', id()),
-        free: field('Whether the member can do this service at that time.', z.boolean()),
+        free: field('Whether the staff member can perform this service at that time.', z.boolean()),
         reasons: field('All reasons why the start cannot be booked; empty if it is free.', z.array(slotReason)),
       }),
     ),
@@ -205,7 +205,7 @@ export const hold = object('A slot that is reserved for this API key for some mi
   holdId: field('Send this id as `holdId` to book the slot, or in the path to release the hold.', z.string()),
   expiresAt: field('When the slot becomes free for others again, UTC.', instant()),
   serviceName: field('Name of the service, or of the first of several.', z.string()),
-  staffName: field('Name of the staff member, or of the one who does the first of several services.', z.string()),
+  staffName: field('Name of the staff member, or of the one who performs the first of several services.', z.string()),
   startTime: field('Start with the offset of `timeZone`.', instant()),
   endTime: field('End of the last service, with the offset of `timeZone`; buffers not included.', instant()),
   timeZone: field('IANA time zone of the business.', z.string()),
@@ -223,7 +223,7 @@ export const session = object('What a browser may use in place of an API key.', 
     'Link to a page for booking, or for managing the booking, with the token after `#`. Null with `origin`, without `read` in `may`, and if the deployment has no domain for pages.',
     z.nullable(z.string()),
   ),
-  expiresAt: field('When the session ends, UTC. It also ends with its API key.', instant()),
+  expiresAt: field('When the session ends, UTC. A session also ends with its API key.', instant()),
 });
 
 export const bookingStatuses = ['pending', 'confirmed', 'completed', 'no_show', 'cancelled'] as const;
@@ -252,13 +252,13 @@ export const bookingClient = object('The client as given with the booking.', {
 });
 
 export const booking = object('An appointment of a client with a staff member.', {
-  id: field('Id of the booking. It stays when the booking moves.', id()),
+  id: field('Id of the booking. A moved booking keeps its id.', id()),
   status: field('State of the booking.', bookingStatus),
   serviceId: field('Id of the booked service, or of the first of several.', id()),
   serviceName: field('Name of the service when it was booked.', z.string()),
-  staffId: field('Id of the staff member, or of the one who does the first of several services.', id()),
+  staffId: field('Id of the staff member, or of the one who performs the first of several services.', id()),
   staffName: field('Name of the staff member when the booking was made.', z.string()),
-  clientId: personal(field('Id of the client, who was found by phone or email, or else created.', id())),
+  clientId: personal(field('Id of the client, who was found by phone or email, or is new.', id())),
   client: personal(field('Name and contacts as given with the booking.', bookingClient), 'client'),
   startTime: field('Start with the offset of `timeZone`.', instant()),
   endTime: field('End of the last service, with the offset of `timeZone`; buffers not included.', instant()),
@@ -320,7 +320,7 @@ export const bookingPreview = object('The booking that a dry run would make or m
 });
 
 export const movedBooking = object('A booking after its move, or as a dry run would move it.', {
-  id: field('Id of the booking; missing in the answer to a dry run.', z.optional(id())),
+  id: field('Id of the booking; missing in the response to a dry run.', z.optional(id())),
   ...bookingPreview.shape,
 });
 
@@ -333,7 +333,7 @@ export const client = object('A person who books.', {
   updatedAt: field('When the client last changed, UTC.', instant()),
   erasedAt: field('When the client was erased, UTC; then `name` is empty. Null: never.', z.nullable(instant())),
   metadata: personal(metadataOf()),
-  erased: field('`true`: the client was erased. Delete your data of this person.', z.boolean()),
+  erased: field('`true`: the client was erased. Delete your data of this client.', z.boolean()),
   revision: field(
     'Counts the changes of the client, from 1. The copy with the higher number is newer.',
     z.int().check(z.positive()),
@@ -348,7 +348,7 @@ export const payment = object('Money that was received.', {
   amount: field('Amount in minor units of `currency`.', z.int()),
   currency: field('ISO 4217 code.', z.string()),
   refundedAmount: field('What was refunded so far, in minor units.', z.int()),
-  method: field('How it was paid, such as `card`.', z.string()),
+  method: field('How the money was paid, such as `card`.', z.string()),
   receivedAt: field('When the money was received, UTC.', instant()),
   createdAt: field('When the payment was recorded, UTC.', instant()),
 });
@@ -363,14 +363,17 @@ export const review = object('A review by a client after a visit.', {
   text: field('What the client wrote; may be empty.', z.string()),
   authorName: field('Name to show beside the review.', z.string()),
   createdAt: field('When the review was left, UTC.', instant()),
-  reply: field('Answer of the business.', z.nullable(z.string())),
+  reply: field('Reply of the business.', z.nullable(z.string())),
 });
 
 export const reviewPage = object('A page of reviews and the average of all.', {
   data: field('Reviews, newest first.', z.array(review)),
-  nextCursor: field('Send it as `cursor` to get the next page; null on the last page.', z.nullable(z.string())),
+  nextCursor: field(
+    'Cursor of the next page: send this value as `cursor`. Null on the last page.',
+    z.nullable(z.string()),
+  ),
   summary: object(
-    'Number and average of all reviews of the staff member in the filter, otherwise of the service in the filter, otherwise of the business. Other filters do not change them.',
+    'Number and average of all reviews of the staff member in the filter, otherwise of the service in the filter, otherwise of the business. Other filters do not change number and average.',
     {
       count: field('Number of reviews.', z.int()),
       averageRating: field('Average rating, 1 to 5; null without reviews.', z.nullable(z.number())),
@@ -399,12 +402,9 @@ export const webhookFilter = object(
 /** The progress of a webhook's reader (docs/rules.md#feed). */
 export const feedProgress = object('Up to which message the feed has been read.', {
   lastNumber: field('Number of the newest message; 0 before the first.', z.int()),
-  readThrough: field(
-    'The highest `after` that a reader has sent: all messages up to this number are handled.',
-    z.int(),
-  ),
+  readThrough: field('The highest `after` of all requests: messages up to this number are handled.', z.int()),
   unread: field('Number of messages after `readThrough`.', z.int()),
-  readAt: field('When `readThrough` last changed, UTC; null before its first change.', z.nullable(instant())),
+  readAt: field('When `readThrough` last changed, UTC; null before the first change.', z.nullable(instant())),
 });
 
 /** A page of a feed. */
@@ -419,11 +419,11 @@ export const feedPage = object('A page of the feed of a webhook.', {
       }),
     ),
   ),
-  next: field('Send it as `after` when you have handled this page.', z.int()),
+  next: field('Send this number as `after` when you have handled this page.', z.int()),
   hasMore: field('Whether there are more messages now.', z.boolean()),
   oldest: field('Number of the oldest message that is kept. If none is kept: one above the newest number.', z.int()),
   withheld: field(
-    'Number of messages up to `next` that `data` leaves out, because the API key no longer has the scope for them.',
+    'Number of messages up to `next` that `data` leaves out, because the API key has lost the scope for these messages.',
     z.int(),
   ),
 });
@@ -436,15 +436,18 @@ export const webhook = object('A subscription to events, which are posted to you
     '`push`: messages are posted to `targetUrl`. `poll`: you read them from the feed.',
     z.enum(deliveryModes),
   ),
-  targetUrl: field('https address to which messages are posted; empty with `poll`.', z.string()),
+  targetUrl: field('https address to which messages are posted; empty if `delivery` is `poll`.', z.string()),
   events: field('Events the webhook is subscribed to.', z.array(eventName)),
   filter: field(
     'Limits the events to some services or staff members; null if there is no limit.',
     z.nullable(webhookFilter),
   ),
   description: field('Your own note; empty if none was given.', z.string()),
-  status: field('Set it to `active` to enable a failed webhook again.', webhookStatus),
-  consecutiveFailures: field('Deliveries in a row that used up all attempts. Any success resets it to 0.', z.int()),
+  status: field('A change to `active` enables a failed webhook again.', webhookStatus),
+  consecutiveFailures: field(
+    'Deliveries in a row that used up all attempts. Any success resets this number to 0.',
+    z.int(),
+  ),
   failingSince: field(
     'When the first failed attempt after the last success ended, UTC; null if no attempt has failed since.',
     z.nullable(instant()),
@@ -453,7 +456,7 @@ export const webhook = object('A subscription to events, which are posted to you
     'When an event last triggered the webhook, UTC; null before the first.',
     z.nullable(instant()),
   ),
-  feed: field('With `poll`: up to which message the feed has been read; otherwise null.', z.nullable(feedProgress)),
+  feed: field('Up to which message the feed has been read; null if `delivery` is `push`.', z.nullable(feedProgress)),
   createdAt: field('When the webhook was registered, UTC.', instant()),
   updatedAt: field('When the webhook was last changed, UTC.', instant()),
 });
@@ -461,14 +464,14 @@ export type Webhook = z.infer<typeof webhook>;
 
 export const webhookWithSecret = object('A new webhook with its signing secret.', {
   ...webhook.shape,
-  secret: field('Signing secret, `whsec_…`. Shown in this answer only: store it now.', z.string()),
+  secret: field('Signing secret, `whsec_…`. Only this response shows it: store it now.', z.string()),
 });
 export type WebhookWithSecret = z.infer<typeof webhookWithSecret>;
 
 export const rotatedSecret = object('The new signing secret of a webhook.', {
   id: field('Id of the webhook.', id()),
-  secret: field('New signing secret, `whsec_…`. Shown in this answer only: store it now.', z.string()),
-  rotatedAt: field('The time from which the new secret signs, UTC.', instant()),
+  secret: field('New signing secret, `whsec_…`. Only this response shows it: store it now.', z.string()),
+  rotatedAt: field('The time from which messages are signed with the new secret, UTC.', instant()),
   previousUntil: field(
     'The time until which `webhook-signature` also has a signature of the old secret, UTC; null if the old secret ended at once.',
     z.nullable(instant()),
@@ -479,7 +482,7 @@ export const deliveryStatuses = ['pending', 'success', 'failed', 'retrying'] as 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export const deliveryStatus = field(
-  '`pending` is not sent yet, `success` was answered with 2xx, `retrying` failed and another attempt follows, `failed` failed for good.',
+  '`pending`: not sent yet. `success`: your server responded with 2xx. `retrying`: failed, and another attempt follows. `failed`: failed for good.',
   z.enum(deliveryStatuses),
 );
 
@@ -502,33 +505,36 @@ export const deliveryErrorCode = field(
 );
 
 /** One record per attempt (docs/rules.md#delivery-records). */
-export const deliveryRecord = object(`One attempt to deliver a message. Kept ${limits.deliveryRetentionDays} days.`, {
-  id: field('Number of the record within its webhook: 1, 2, 3 …', id()),
-  event: field('Name of the event, or `ping`.', z.string()),
-  deliveryId: field(
-    'Id of the message, the same in every attempt; sent as `X-Webhook-Delivery` and `webhook-id`.',
-    z.string(),
-  ),
-  responseStatusCode: field('HTTP status your server answered; 0 without an answer.', z.int()),
-  responseTimeMs: field('Milliseconds until your server answered; 0 without an answer.', z.int()),
-  deliveryStatus: field('State after this attempt.', deliveryStatus),
-  attemptNumber: field('Number of the attempt, from 1. A redelivery has the next number.', z.int()),
-  errorMessage: field('Why the attempt failed, in words; otherwise null.', z.nullable(z.string())),
-  createdAt: field('When the record was made, UTC.', instant()),
-  errorCode: field('Why the attempt failed; otherwise null.', z.nullable(deliveryErrorCode)),
-  nextAttemptAt: field(
-    'When the next attempt is due, UTC. For a `pending` record that waits because of the limit of messages per minute, when it will be sent. Otherwise null.',
-    z.nullable(instant()),
-  ),
-  responseBody: field(
-    `The first ${limits.responseKeptBytes / 1_024} KiB of your server's response, as text. Null without a response, and in lists if the API key may not receive the event.`,
-    z.nullable(z.string()),
-  ),
-  trigger: field(
-    '`scheduled`: a first attempt or a retry. `manual`: requested by `redeliver` or `recover`.',
-    z.enum(['scheduled', 'manual', 'ping']),
-  ),
-});
+export const deliveryRecord = object(
+  `One attempt to deliver a message. Kept for ${limits.deliveryRetentionDays} days.`,
+  {
+    id: field('Number of the record within its webhook: 1, 2, 3 …', id()),
+    event: field('Name of the event, or `ping`.', z.string()),
+    deliveryId: field(
+      'Id of the message, the same in every attempt; sent as `X-Webhook-Delivery` and `webhook-id`.',
+      z.string(),
+    ),
+    responseStatusCode: field('HTTP status of the response of your server; 0 without a response.', z.int()),
+    responseTimeMs: field('Milliseconds until your server responded; 0 without a response.', z.int()),
+    deliveryStatus: field('State after this attempt.', deliveryStatus),
+    attemptNumber: field('Number of the attempt, from 1. A redelivery has the next number.', z.int()),
+    errorMessage: field('Why the attempt failed, in words; otherwise null.', z.nullable(z.string())),
+    createdAt: field('When the record was made, UTC.', instant()),
+    errorCode: field('Why the attempt failed; otherwise null.', z.nullable(deliveryErrorCode)),
+    nextAttemptAt: field(
+      'When the next attempt is due, UTC. For a `pending` record that waits because of the limit of messages per minute, when it will be sent. Otherwise null.',
+      z.nullable(instant()),
+    ),
+    responseBody: field(
+      `The first ${limits.responseKeptBytes / 1_024} KiB of your server's response, as text. Null without a response, and in lists if the API key may not receive the event.`,
+      z.nullable(z.string()),
+    ),
+    trigger: field(
+      '`scheduled`: a first attempt or a retry. `manual`: requested by `redeliver` or `recover`.',
+      z.enum(['scheduled', 'manual', 'ping']),
+    ),
+  },
+);
 export type DeliveryRecord = z.infer<typeof deliveryRecord>;
 
 /** A delivery record in the list of all webhooks. */
@@ -545,7 +551,7 @@ export const statusClass = field(
 
 /** docs/rules.md#request-log. */
 export const loggedRequest = object('One request and its result.', {
-  requestId: field('The `X-Request-Id` of the answer.', z.string()),
+  requestId: field('The `X-Request-Id` of the response.', z.string()),
   at: field('When the request arrived, UTC.', instant()),
   method: field('HTTP method.', z.string()),
   path: field(
@@ -554,7 +560,7 @@ export const loggedRequest = object('One request and its result.', {
   ),
   status: field('HTTP status.', z.int()),
   code: field('`code` of the error; null for a success.', z.nullable(z.string())),
-  durationMs: field('Time from the beginning of the request to its answer, in milliseconds.', z.int()),
+  durationMs: field('Time from the beginning of the request to its response, in milliseconds.', z.int()),
   apiKeyId: field('Id of the API key; null for the account API.', z.nullable(id())),
   bySession: field('Whether a session of the key made the request.', z.boolean()),
   meaning: field('What the code means; null for a success.', z.nullable(z.string())),
@@ -586,7 +592,7 @@ export const delivery = object('A message to a webhook, and every attempt to del
           z.nullable(instant()),
         ),
         requestId: field(
-          '`X-Request-Id` of the request that raised the event, or asked for it to be sent again.',
+          '`X-Request-Id` of the request that raised the event, or asked for a redelivery.',
           z.nullable(z.string()),
         ),
       }),
@@ -595,17 +601,17 @@ export const delivery = object('A message to a webhook, and every attempt to del
 });
 export type Delivery = z.infer<typeof delivery>;
 
-export const pingResult = object('How your server answered the test message.', {
-  success: field('Whether your server answered with 2xx.', z.boolean()),
+export const pingResult = object('How your server responded to the test message.', {
+  success: field('Whether your server responded with 2xx.', z.boolean()),
   deliveryId: field('Id of the test message.', z.string()),
-  responseStatusCode: field('HTTP status your server answered; 0 without an answer.', z.int()),
-  responseTimeMs: field('Milliseconds until your server answered; 0 without an answer.', z.int()),
+  responseStatusCode: field('HTTP status of the response of your server; 0 without a response.', z.int()),
+  responseTimeMs: field('Milliseconds until your server responded; 0 without a response.', z.int()),
   errorMessage: field('What went wrong, in words; null on success.', z.nullable(z.string())),
 });
 
 export const recovery = object('How many deliveries `recover` found.', {
   matched: field('Deliveries of the period that had failed and are being sent again.', z.int()),
-  stillRetrying: field('Deliveries of the period that have not ended: they are still retried on schedule.', z.int()),
+  stillRetrying: field('Deliveries of the period that are still retried on schedule.', z.int()),
   leftOut: field(
     'Failed deliveries that are not sent again, because they had ten redeliveries, or three that failed.',
     z.int(),
@@ -620,7 +626,10 @@ export const scope = field(
 export const eventType = object('An event that a webhook can subscribe to.', {
   name: field('Name to subscribe to.', eventName),
   description: field('When the event is raised.', z.string()),
-  scope: field('Scope that the API key needs besides `webhooks:manage` to receive it, if any.', z.nullable(scope)),
+  scope: field(
+    'Scope that the API key needs besides `webhooks:manage` to receive the event, if any.',
+    z.nullable(scope),
+  ),
   apiVersion: field('Version of the message format, `major.minor`.', z.string()),
   schema: field('JSON Schema (2020-12) of the message.', z.record(z.string(), z.unknown())),
   example: field('A message as your server would receive it.', z.record(z.string(), z.unknown())),
@@ -628,10 +637,10 @@ export const eventType = object('An event that a webhook can subscribe to.', {
 
 /** A response of JSON-RPC. Its messages follow that protocol and are not projected. */
 export const mcpAnswer = field(
-  'Answer to a message of the Model Context Protocol. A notification is answered 202, without a body.',
+  'Response to a message of the Model Context Protocol. A notification gets 202, without a body.',
   z.looseObject({
     jsonrpc: field('Version of JSON-RPC.', z.string()),
-    id: field('The id of the message that is answered.', z.nullable(z.union([z.string(), z.number()]))),
+    id: field('The id of the message to which this is the response.', z.nullable(z.union([z.string(), z.number()]))),
     result: field('The result of the method.', z.optional(z.looseObject({}))),
     error: field('Why the protocol refuses the message.', z.optional(z.looseObject({}))),
   }),
@@ -641,7 +650,7 @@ export const mcpAnswer = field(
 export const errorBody = object('The shape of every error.', {
   statusCode: field('HTTP status.', z.int()),
   error: field('The status in words.', z.string()),
-  message: field('What is wrong, for people. May change; do not compare it.', z.string()),
+  message: field('What is wrong, for people. The text may change, so do not compare it.', z.string()),
   code: field('Error code for programs. It never changes.', z.string()),
   details: field(
     'More about this error; its shape follows from `code`.',

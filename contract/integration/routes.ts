@@ -60,7 +60,7 @@ const placesLeft = field(
 );
 
 const movingBookingId = field(
-  'Id of a booking that is to be moved: the time that it takes now counts as free.',
+  'Id of a booking that is to be moved: the current time of this booking counts as free.',
   z.optional(queryId()),
 );
 
@@ -72,14 +72,14 @@ const slotsQuery = z.strictObject({
   ...servicesQuery,
   from: field('First date, `YYYY-MM-DD` in `timeZone`.', date()),
   to: field('Last date, included, `YYYY-MM-DD` in `timeZone`.', date()),
-  staffId: field('Only slots with this staff member, who then does all requested services.', z.optional(queryId())),
+  staffId: field('Only slots with this staff member, who then performs all requested services.', z.optional(queryId())),
   staffIds: staffOfEach(
-    'Only slots with these staff members, one for each of `serviceIds` in their order. Use it to find a new time for a visit, which keeps its staff members.',
+    'Only slots with these staff members, one for each of `serviceIds` in their order. With these ids you find a new time for a visit, which keeps its staff members.',
   ),
   places: placesLeft,
   movingBookingId,
   timeZone: field(
-    'IANA time zone for the dates and for the offsets of the answer. Default: that of the business.',
+    'IANA time zone for the dates, and for the offsets of the response. Default: the zone of the business.',
     z.optional(timeZone()),
   ),
 });
@@ -211,7 +211,7 @@ export const createHold = post('/slots/holds', {
   session: 'book',
   summary: 'Hold a slot for some minutes',
   description:
-    'Reserves the slot until `expiresAt` for the booking that names the `holdId`. For services without `staffId`, the least busy free members are chosen. Raises no event.',
+    'Reserves the slot until `expiresAt`, for a booking request with the `holdId`. For services without `staffId`, the least busy of the free staff members are chosen. Raises no event.',
   body: z
     .strictObject({
       ...serviceFields,
@@ -233,7 +233,7 @@ export const createHold = post('/slots/holds', {
   tool: {
     name: 'hold_slot',
     description:
-      'Keeps a listed slot for some minutes while the person decides, and answers price, local time and rules. Read these to the person, and book only after a clear yes.',
+      'Keeps a listed slot for some minutes while the person decides, and returns price, local time and rules. Read these to the person, and book only after a clear yes.',
   },
 });
 
@@ -242,7 +242,7 @@ export const releaseHold = del('/slots/holds/:holdId', {
   session: 'book',
   summary: 'Release a hold',
   description:
-    'The slot is free again at once. The answer is `not_found` if the hold has expired, was used by a booking or belongs to another key. Raises no event.',
+    'The slot is free again at once. The response is `not_found` if the hold has expired, was used by a booking or belongs to another key. Raises no event.',
   params: z.strictObject({ holdId: field('`holdId` of the hold.', text(1, 64)) }),
   unaudited: true,
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
@@ -265,13 +265,13 @@ export const createBooking = post('/bookings', {
   session: 'book',
   summary: 'Create a booking',
   description:
-    'Without `staffId` a free staff member is chosen. For a visit of several services, send `services` in order. Send exactly one of `client` and `clientId`; a `client` with an unknown phone or email is created. The booking keeps the name and contacts that you sent. Raises `booking.created`, `booking.confirmed` if it is confirmed at once, and `client.created` for a new client.',
+    'Without `staffId` a free staff member is chosen. For a visit of several services, send `services` in order. Send exactly one of `client` and `clientId`; a `client` with an unknown phone or email becomes a new client. The booking keeps the name and contacts that you sent. Raises `booking.created`, `booking.confirmed` if the booking is confirmed at once, and `client.created` for a new client.',
   body: z
     .strictObject({
       ...bookingFields,
       clientId: personal(
         field(
-          'Id of a known client. Send either this or `client`. Needs the scope `bookings:read` as well.',
+          'Id of a known client. Send either `clientId` or `client`. Needs the scope `bookings:read` as well.',
           z.optional(id()),
         ),
       ),
@@ -288,7 +288,7 @@ export const createBooking = post('/bookings', {
   tool: {
     name: 'book',
     description:
-      'Books the slot of a hold for a person who agreed to time and price. Make a new `idempotencyKey` for each booking, and send the same one again when an answer was lost: it never books twice.',
+      'Books the slot of a hold for a person who agreed to time and price. Make a new `idempotencyKey` for each booking, and send the same one again when a response was lost: the tool never books twice.',
     required: ['holdId', 'idempotencyKey'],
     repeatable: true,
   },
@@ -331,7 +331,7 @@ export const cancelBooking = post('/bookings/:id/cancel', {
   session: 'cancel',
   summary: 'Cancel a booking',
   description:
-    'Sets the status to `cancelled` and frees the time at once. If less than `cancellationNoticeMinutes` of the business is left until the start, the answer is `cancellation_window_passed`. A second call changes nothing. Raises `booking.cancelled`.',
+    'Sets the status to `cancelled` and frees the time at once. If less than `cancellationNoticeMinutes` of the business is left until the start, the response is `cancellation_window_passed`. A second cancellation changes nothing. Raises `booking.cancelled`.',
   params: byId(),
   body: cancellation(),
   bodyOptional: true,
@@ -352,7 +352,7 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', {
   session: 'move',
   summary: 'Move a booking to another time or staff member',
   description:
-    'Frees the old time and takes the new one in one step: if the new time is not free, the booking stays where it was. Id, price and client stay. Raises `booking.rescheduled`, unless time and staff member are the same.',
+    'Frees the old time and takes the new one in one step: if the new time is not free, the booking does not move. Id, price and client of the booking stay. Raises `booking.rescheduled`, unless time and staff member are the same.',
   params: byId(),
   body: move(),
   output: resources.movedBooking,
@@ -372,7 +372,7 @@ export const createSession = post('/sessions', {
   scope: 'bookings:write',
   summary: 'Open a session for a browser',
   description:
-    'A page sends the `token` as `Authorization: Bearer` instead of your key. A `booker` session reads the business, its services, staff and slots, books up to `bookings` times, and reads, moves and cancels what it booked. A `booking` session allows the actions in `may` for one booking. A session has its own request limits and ends with your key. Only this answer shows the token.',
+    'A page sends the `token` as `Authorization: Bearer` instead of your key. A `booker` session reads the business, its services, staff and slots, books up to `bookings` times, and reads, moves and cancels its own bookings. A `booking` session allows the actions in `may` for one booking. A session has its own request limits, and ends when your key is revoked or expires. Only this response shows the token.',
   body: newSession(),
   status: 201,
   output: resources.session,
@@ -392,7 +392,7 @@ export const listClients = get('/clients', {
   scope: 'bookings:read',
   summary: 'Clients, newest first',
   description:
-    'With `phone` or `email`, the list contains only the client to whom it belongs. A page before the last may be shorter than `limit`.',
+    'With `phone` or `email`, the list contains only the client with this phone or email. Any page may be shorter than `limit`.',
   query: clientsQuery(),
   output: changesPageOf(resources.client),
   needs: { records: ['Query', 'BatchGetItem'] },
@@ -426,7 +426,7 @@ export const createWebhook = post('/webhooks', {
   scope: 'webhooks:manage',
   summary: 'Register a webhook',
   description:
-    'Only this answer shows the signing secret. Some events need another scope in addition to `webhooks:manage`; `GET /webhooks/events` lists this scope. The guide "Choose how to receive events" compares a push with a feed.',
+    'Only this response shows the signing secret. Some events need another scope in addition to `webhooks:manage`; `GET /webhooks/events` lists this scope. The guide "Choose how to receive events" compares a push with a feed.',
   body: z.strictObject(newWebhookFields).check(oneWayOut),
   status: 201,
   output: resources.webhookWithSecret,
@@ -456,7 +456,7 @@ export const updateWebhook = patch('/webhooks/:id', {
   scope: 'webhooks:manage',
   summary: 'Change or reactivate a webhook',
   description:
-    'Setting `status` to `active` enables a failed webhook again and resets `consecutiveFailures`. New `events` need the same scopes as in a new webhook. `targetUrl` can be written ten times an hour.',
+    'A `status` of `active` enables a failed webhook again and resets `consecutiveFailures`. New `events` need the same scopes as the events of a new webhook. `targetUrl` can be written ten times an hour.',
   params: byId(),
   body: webhookChanges(),
   output: resources.webhook,
@@ -468,7 +468,7 @@ export const updateWebhook = patch('/webhooks/:id', {
 export const deleteWebhook = del('/webhooks/:id', {
   scope: 'webhooks:manage',
   summary: 'Delete a webhook',
-  description: 'Pending deliveries of the webhook are dropped, and its log is deleted.',
+  description: 'Pending deliveries of the webhook are not sent, and its delivery records are deleted.',
   params: byId(),
   needs: {
     deliveries: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
@@ -481,11 +481,11 @@ export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', {
   scope: 'webhooks:manage',
   summary: 'Replace the signing secret',
   description:
-    'Without `graceSeconds` the old secret is not used from that moment on. With `graceSeconds`, `webhook-signature` contains the signatures of both secrets for that time, and `X-Webhook-Signature` only that of the new secret.',
+    'Without `graceSeconds`, the old secret is no longer used. With `graceSeconds`, `webhook-signature` contains signatures with the new and the old secret for this time; `X-Webhook-Signature` is signed with the new secret only.',
   params: byId(),
   body: z.strictObject({
     graceSeconds: field(
-      `Seconds for which the old secret signs too, 0 to ${limits.secretGraceSecondsMax}. Default: 0.`,
+      `Seconds for which messages are also signed with the old secret, 0 to ${limits.secretGraceSecondsMax}. Default: 0.`,
       z.optional(z.int().check(z.minimum(0), z.maximum(limits.secretGraceSecondsMax))),
     ),
   }),
@@ -506,7 +506,7 @@ export const pingWebhook = post('/webhooks/:id/ping', {
   }),
   bodyOptional: true,
   description:
-    'Sends one signed request to the webhook while you wait: the event `ping`, or the published example of the `event` that you name. The ping is recorded like a delivery, is never retried, and changes neither `consecutiveFailures` nor `lastTriggeredAt`. The answer is 200 even when the target failed: `success` shows the result. At most one ping of a webhook and three of a business run at a time.',
+    'Sends one signed request to the webhook while you wait: the event `ping`, or the published example of the `event` that you name. The ping is recorded like a delivery, is never retried, and changes neither `consecutiveFailures` nor `lastTriggeredAt`. The response is 200 even if your server failed: `success` shows the result. At most one ping of a webhook and three of a business run at a time.',
   output: resources.pingResult,
   errors: ['ping_in_progress'],
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], secrets: ['GetItem'] },
@@ -517,7 +517,7 @@ export const readFeed = get('/webhooks/:id/feed', {
   scope: 'webhooks:manage',
   summary: 'Read the messages of a webhook',
   description:
-    'Returns the messages after a number, in order, of a webhook with `delivery: "poll"`. `headers` and `body` are those of a pushed message, signed when you read them, so you verify them in the same way. Messages can be read again for 30 days. With `wait`, the request waits until there is a message. At most one request of a webhook and five of a business wait at a time.',
+    'Returns the messages after a number, in order, of a webhook with `delivery: "poll"`. A message has the `headers` and `body` of a pushed message, and is signed when you read it: verify it in the same way. Messages can be read again for 30 days. With `wait`, the request waits until there is a message. At most one request of a webhook and five of a business wait at a time.',
   params: byId(),
   query: z.strictObject({
     after: field(
@@ -552,7 +552,7 @@ export const listDeliveries = get('/webhooks/:id/deliveries', {
 export const listAllDeliveries = get('/deliveries', {
   scope: 'webhooks:manage',
   summary: 'Delivery records of all webhooks, newest first',
-  description: `A page looks through at most ${limits.recordsPerPage} records. If few records match a filter, a page before the last may be short or empty: continue with \`nextCursor\`. Records whose times are only seconds apart may be in another order.`,
+  description: `A page looks through at most ${limits.recordsPerPage} records. If few records match a filter, a page may be short or empty although more pages follow: continue with \`nextCursor\`. Records whose times are only seconds apart may be in another order.`,
   query: z.strictObject({
     webhookId: field('Only records of the webhook with this id.', z.optional(queryId())),
     deliveryStatus: field('Only records in this state.', z.optional(resources.deliveryStatus)),
@@ -573,7 +573,7 @@ export const listAllDeliveries = get('/deliveries', {
 export const listRequests = get('/requests', {
   scope: 'webhooks:manage',
   summary: 'Requests of the key, newest first',
-  description: `Lists requests of the last ${requestLogLimits.days} days, including those of sessions, without their bodies and queries. A failed request usually appears within a minute or two. Successful requests are written in groups of up to ${requestLogLimits.entriesPerWrite}, so they appear late, and some never do. With filters, a page before the last may be short or empty: continue with \`nextCursor\`.`,
+  description: `Lists requests of the last ${requestLogLimits.days} days, including those of sessions, without their bodies and queries. A failed request usually appears within a minute or two. Successful requests are written in groups of up to ${requestLogLimits.entriesPerWrite}, so they are listed late, and some are never listed. With filters, a page may be short or empty although more pages follow: continue with \`nextCursor\`.`,
   query: z.strictObject({
     statusClass: field('Only requests whose response status is of this class.', z.optional(resources.statusClass)),
     code: field('Only requests that failed with this error code.', z.optional(text(1, 64))),
@@ -590,7 +590,7 @@ export const listRequests = get('/requests', {
 export const getWebhookStatistics = get('/webhooks/:id/statistics', {
   scope: 'webhooks:manage',
   summary: 'How deliveries to a webhook went, by hour',
-  description: `Counts attempts by the hour in which they were sent: how they ended and how fast your server answered. Statistics go back ${limits.webhookStatisticsDays} days.`,
+  description: `Counts attempts by the hour in which they were sent: how they ended and how fast your server responded. Statistics go back ${limits.webhookStatisticsDays} days.`,
   params: byId(),
   query: z.strictObject({
     from: field('Only the hour of this time and later ones. Default: 24 hours before `to`.', z.optional(instant())),
@@ -635,7 +635,7 @@ export const recoverWebhook = post('/webhooks/:id/recover', {
   }),
   status: 202,
   description:
-    'Redelivers every delivery that was created from `since` to `until` (default: now) whose newest attempt failed, or was not made because the webhook was disabled. The webhook must be active; events that its key may not receive are left out. Deliveries that are still being retried keep their schedule and are counted in `stillRetrying`. A call sends at most 5000 deliveries, of a period with at most 100 000 records. A second call finds only deliveries that have failed again. One recovery of a webhook runs at a time, and the next one begins at least 60 seconds after the last was answered. A delivery that had ten manual attempts, or three that failed, is not sent again, and is counted in `leftOut`.',
+    'Redelivers every delivery that was created from `since` to `until` (default: now) whose newest attempt failed, or was not made because the webhook was disabled. The webhook must be active; events that its key may not receive are left out. Deliveries that are still being retried keep their schedule and are counted in `stillRetrying`. A recovery sends at most 5000 deliveries, of a period with at most 100 000 records. A second recovery finds only deliveries that have failed again. One recovery of a webhook runs at a time, and the next recovery begins at least 60 seconds after the response to the previous one. A delivery that had ten manual attempts, or three that failed, is not sent again, and is counted in `leftOut`.',
   output: resources.recovery,
   errors: ['range_too_large', 'recovery_in_progress', 'invalid_state'],
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['retries'] },
@@ -646,7 +646,7 @@ export const callMcp = post('/mcp', {
   scope: null,
   summary: 'Tools for AI agents (Model Context Protocol)',
   description:
-    'A stateless server of the Model Context Protocol: each request is one JSON-RPC message, without a session. `tools/list` shows the tools that the scopes of the key allow, `tools/call` calls the endpoint of a tool, by the same rules. AI agents may use every test key, but a live key only if the owner allows it. See the guide "Let an agent book".',
+    'A stateless server of the Model Context Protocol: each request is one JSON-RPC message, without a session. `tools/list` shows the tools that the scopes of the key allow, and `tools/call` calls the endpoint of a tool. AI agents may use every test key, but a live key only if the owner allows it. See the guide "Let an agent book".',
   body: z.strictObject({
     jsonrpc: field('Version of JSON-RPC.', z.literal('2.0')),
     id: field(

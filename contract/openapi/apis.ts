@@ -52,7 +52,7 @@ export interface Api {
 export const integrationApi: Api = {
   title: 'Booking integration API',
   description:
-    'Read a business, its services, staff, free slots, bookings and reviews; create and cancel bookings; and have events pushed to your webhooks.\n\nEvery request carries an API key. Times are ISO 8601, amounts are minor units, ids are integers. Answers and events may gain fields: ignore those you do not know. Examples of lists show the first entries only.',
+    'Read a business, its services, staff, free slots, bookings and reviews; create and cancel bookings; and have events pushed to your webhooks.\n\nEvery request contains an API key, or the token of a session. Times are ISO 8601, amounts are minor units, ids are integers. Responses and events may gain fields: ignore fields that you do not know. Examples of lists show the first entries only.',
   prefix: integrationPrefix,
   routes: allRoutes,
   commonErrors,

@@ -6,17 +6,17 @@ import { refTo } from './schemas.ts';
 const answerHeaders: Readonly<Record<(typeof exposedHeaders)[number] | 'WWW-Authenticate', string>> = {
   'X-RateLimit-Limit': 'Requests allowed per minute.',
   'X-RateLimit-Remaining': 'Requests left in this minute.',
-  'X-RateLimit-Reset': 'When the minute is over, in Unix seconds.',
+  'X-RateLimit-Reset': 'When the current minute ends, in Unix seconds.',
   'X-RateLimit-Limit-Day': 'Requests allowed per day.',
   'X-RateLimit-Remaining-Day': 'Requests left today (UTC).',
-  'X-RateLimit-Reset-Day': 'When the day is over (00:00 UTC), in Unix seconds.',
+  'X-RateLimit-Reset-Day': 'When the current day ends (00:00 UTC), in Unix seconds.',
   'X-Request-Id': 'Id of this request in our log. Send it to support.',
   ETag: 'Version of the response. Send it as `If-None-Match`: the response is 304 if nothing has changed.',
-  Location: 'Path of what was created.',
+  Location: 'Path of the created object.',
   'Retry-After': 'Seconds to wait before the next request.',
-  'Idempotent-Replayed': '`true`: this is the answer to an earlier request with the same `Idempotency-Key`.',
+  'Idempotent-Replayed': '`true`: this is the response to an earlier request with the same `Idempotency-Key`.',
   'X-API-Key-Works-Until':
-    'Only in responses to the old value of a regenerated key: when this value stops working, ISO 8601.',
+    'Time at which the old value of a regenerated key stops working, ISO 8601. Only in responses to requests with the old value.',
   'WWW-Authenticate': 'The authentication scheme: `Bearer`.',
 };
 

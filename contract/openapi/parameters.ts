@@ -10,7 +10,7 @@ const flagged = {
   idempotent: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: `${idempotencyKeyForm}, new for each object to create. Kept ${limits.idempotencyHours} hours: the same key with the same body gets the first response again.`,
+    description: `${idempotencyKeyForm}, new for each object to create. Kept for ${limits.idempotencyHours} hours: a repeated request with the same body gets the first response again.`,
     schema: idempotencyKeySchema,
   },
   etag: {

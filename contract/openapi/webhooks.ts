@@ -44,7 +44,7 @@ export const messageParameters: Json = Object.fromEntries(
 export const messageResponses: Json = {
   Received: { description: `Any 2xx within ${limits.deliveryTimeoutMs / 1_000} seconds: the message is delivered.` },
   NotReceived: {
-    description: `Any other response, even a redirect, is a failed attempt. A delivery has at most ${limits.deliveryAttempts}.`,
+    description: `Any other response, even a redirect, is a failed attempt. A delivery has at most ${limits.deliveryAttempts} attempts.`,
   },
 };
 
@@ -57,12 +57,12 @@ export const webhooks = (): Json =>
           operationId: `${pascal(name).replace(/^\w/, (letter) => letter.toLowerCase())}`,
           tags: ['Events'],
           summary: name,
-          description: `${events[name].description}. Sent to every active webhook with this event. Verify the signature, respond with 2xx, then handle the event.`,
+          description: `${events[name].description}. Sent to every active webhook that is subscribed to this event. Verify the signature, respond with 2xx, then handle the event.`,
           security: [],
           parameters: Object.keys(messageParameters).map((header) => refTo('parameters', header)),
           requestBody: {
             required: true,
-            description: 'The message. The signature covers its exact bytes.',
+            description: 'The message. The signature covers the exact bytes of the body.',
             content: {
               'application/json': { schema: refTo('schemas', componentOf(name)), example: exampleMessage(name) },
             },

@@ -24,20 +24,21 @@ export const metrics = {
   },
   OutboxEventsOverdue: {
     unit: 'Count',
-    description: 'Events that the sweeper published again, because they were in the outbox for more than two minutes.',
+    description:
+      'Events that the function sweep published again, because they were in the outbox for more than two minutes.',
     emittedBy: sweep,
     everyRun: true,
   },
   DeliveriesOverdue: {
     unit: 'Count',
-    description: 'Deliveries that the sweeper of the log found overdue and sent again.',
+    description: 'Overdue deliveries that the function sweep-deliveries sent again.',
     emittedBy: ['schedules/sweep-deliveries'],
     everyRun: true,
   },
   SweepLag: {
     unit: 'Seconds',
     description:
-      'How far the sweeper of the delivery log is behind when its time is up; 0 if it read all records of the webhooks that it reached.',
+      'How far the function sweep-deliveries is behind when its time is up; 0 if it read all records of the webhooks that it reached.',
     emittedBy: ['schedules/sweep-deliveries'],
     everyRun: true,
   },

@@ -14,7 +14,7 @@ export const streams = {
     store: 'records',
     summary: 'Outbox events to the event bus.',
     partitionKeyPrefix: 'OUTBOX#',
-    // After an outage thousands of records are skipped, because the sweeper handles them by then.
+    // After an outage thousands of records are skipped, because the function `sweep` handles them by then.
     batchSize: 1_000,
     timeoutSeconds: 30,
     memoryMb: 256,

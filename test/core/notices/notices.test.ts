@@ -123,7 +123,7 @@ test('When a webhook fails, the email addresses of the business and of the API k
     expect(subject).toBe(`Webhook is failing: ${description}`);
     for (const part of [text, html]) {
       expect(part).toContain(description);
-      expect(part).toContain('The receiver did not answer within 10 seconds.');
+      expect(part).toContain('The receiver did not respond within 10 seconds.');
       expect(part).toContain('A webhook tells another program, its receiver, about your bookings');
     }
   }
