@@ -1,4 +1,4 @@
-/** Finds what an OpenAPI document no longer offers to integrators who use an earlier version of it. */
+/** Finds the changes of an OpenAPI document that break programs for an earlier version. */
 
 type Json = Readonly<Record<string, unknown>>;
 interface Schema {

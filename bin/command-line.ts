@@ -25,7 +25,7 @@ export function readFlags<const T extends ParseArgsOptionsConfig>(
   return readFlagsAndNames(help, args, options, false).flags;
 }
 
-/** Does the same for a command with names before or after its flags. */
+/** Reads the flags of a command that also takes names before or after its flags. */
 export function readFlagsAndNames<const T extends ParseArgsOptionsConfig>(
   help: string,
   args: readonly string[],
@@ -87,7 +87,7 @@ function hintOf(error: string): string {
   return /ENOSPC|disk is full/.test(error) && !error.includes(diskFull) ? `\n${diskFull}` : '';
 }
 
-/** Returns a clear error for one of `listen`. */
+/** Returns a clear error for an error of `listen`. */
 export function portError(error: unknown, port: number): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return new Error(`Port ${port} is already in use: choose another one with --port.`);

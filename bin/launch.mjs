@@ -1,6 +1,6 @@
 /**
- * `node bin/launch.mjs start --port 0` runs `bin/start.ts`, or prints in one sentence why it cannot: packages are
- * missing, or Node is too old. It is JavaScript because an older Node must be able to run it.
+ * `node bin/launch.mjs start --port 0` runs `bin/start.ts`, or prints in one sentence why this is impossible: packages
+ * are missing, or Node is too old. This file is JavaScript, so that an older Node can run it.
  */
 import { existsSync } from 'node:fs';
 import module from 'node:module';

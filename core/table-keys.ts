@@ -62,8 +62,8 @@ interface Key extends Record<string, string> {
 
 /**
  * The number of partitions over which events and webhooks are spread. Each gets a shard when it is created, and every
- * reference contains the shard, so these numbers may be raised at any time. They must never be lowered, because
- * sweepers read only so many shards (`docs/decisions/shards-that-grow.md`).
+ * reference contains the shard, so these numbers may be raised at any time. They must never be lowered, because the
+ * scheduled functions read only so many shards (`docs/decisions/shards-that-grow.md`).
  */
 export const outboxShards = 256;
 export const webhookShards = 256;

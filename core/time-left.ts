@@ -1,8 +1,8 @@
 /**
  * Until when a call may write. A function that responds before its work is done (an endpoint that runs out of time, a
  * consumer that reports late messages) continues in its container, at once or hours later with the next call. A write
- * at that time would contradict its response. So such a caller sets a time, and no write begins after it
- * (`clients.ts`).
+ * at that time would contradict the response of the function. So a caller that may respond early sets a time, and no
+ * write begins after this time (`clients.ts`).
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { now } from './clock.ts';

@@ -110,7 +110,7 @@ function replicaAlarms({ tables, replicaRegion }: Watched): readonly AlarmRow[] 
   ];
 }
 
-/** The longest time from the start of a sweeper's run to the end of the run after the next. */
+/** The longest time from the start of a scheduled run to the end of the run after the next. */
 const longestSweepMinutes = Math.max(
   ...Object.values(schedules).map(({ everyMinutes, timeoutSeconds }) => 2 * everyMinutes + timeoutSeconds / 60),
 );
@@ -122,7 +122,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       name: 'sweepers-stopped',
       severity: 'critical',
       description:
-        'For 50 minutes no run of a scheduled sweeper has succeeded. Events and messages that the stream, the bus or a queue loses wait for its next run.',
+        'For 50 minutes no run of the scheduled function sweep or sweep-deliveries has succeeded. Lost events and messages are not sent again until the next run.',
       metric: formula(
         sweepers.flatMap((name) => [lambdaMetric('Invocations', name), lambdaMetric('Errors', name)]),
         (names) =>
@@ -138,7 +138,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       name: 'outbox-old',
       severity: 'critical',
       description:
-        'An event has waited in the outbox for 25 minutes, or the scheduled sweeper does not report how long events wait. Webhooks get no events.',
+        'An event has waited in the outbox for 25 minutes, or the scheduled function sweep does not report how long events wait. Webhooks get no events.',
       metric: ownMetric(prefix, 'OldestOutboxEvent', Stats.MAXIMUM),
       atLeast: 900,
       periods: 3,
@@ -148,7 +148,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       name: 'relay-stopped',
       severity: 'warning',
       description:
-        'The function relay-events does not publish events. The scheduled sweeper does, so they reach their webhooks minutes late.',
+        'The function relay-events does not publish events. The scheduled function sweep does, so events reach their webhooks minutes late.',
       metric: ownMetric(prefix, 'OutboxEventsOverdue'),
       atLeast: 1,
       periods: 3,
@@ -157,7 +157,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       name: 'sweep-behind',
       severity: 'warning',
       description:
-        'The scheduled sweeper of the delivery log does not keep up. A delivery whose queue message was lost is sent hours late, and statistics are out of date.',
+        'The scheduled function sweep-deliveries does not keep up. A delivery whose queue message was lost is sent hours late, and statistics are out of date.',
       metric: ownMetric(prefix, 'SweepLag', Stats.MAXIMUM),
       atLeast: 3_600,
     },
@@ -230,7 +230,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       severity: 'warning',
       description: 'Functions of the delivery pipeline crash, or run out of time or memory.',
       metric: sumOf(
-        // Crashes of sweepers, which run rarely, raise the alarm sweepers-stopped.
+        // Crashes of scheduled functions, which run rarely, raise the alarm sweepers-stopped.
         functions.filter((name) => !sweepers.includes(name)).map((name) => lambdaMetric('Errors', name)),
         'Crashes',
       ),

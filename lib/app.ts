@@ -143,7 +143,7 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       vaultArn: settings.backupVaultArn,
     });
   }
-  // A passive deployment has no alarms, because its sweepers never run.
+  // A passive deployment has no alarms, because its scheduled functions never run.
   if (stage.watched && !settings.isPassive) {
     const observability = new ObservabilityStack(app, 'Observability', {
       ...named('observability'),

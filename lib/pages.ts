@@ -1,6 +1,6 @@
 /**
- * The folder that the edge serves: the console at `/`, the reference and its guides at `/docs/`, the documents. It is a
- * cached build, which is made outside the synthesis.
+ * The folder of pages that CloudFront serves: the console at `/`, the reference and its guides at `/docs/`, and the
+ * documents. The folder is a cached build, which is made outside the synthesis.
  */
 import { sources } from '../site/pages.ts';
 import { type CachedBuild, cachedBuild } from './cached-build.ts';

@@ -1,4 +1,7 @@
-/** Builds the pages of the edge, and prints their folder. It is its own process, so the CDK loads concurrently. */
+/**
+ * Builds the pages that CloudFront serves, and prints their folder. This program is a process of its own, so that the
+ * CDK loads concurrently.
+ */
 import { cachedPages } from '../../lib/pages.ts';
 import { runCommand } from '../command-line.ts';
 import { generateTypes } from './types.ts';

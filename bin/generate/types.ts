@@ -1,7 +1,7 @@
 /**
  * Generates the files that are not tracked: the account document, the types and operations of `client/` and `console/`,
- * the tools of agents, and the list of public suffixes. `npm ci` runs it, and so does every command if a file is
- * missing or out of date.
+ * the tools of agents, and the list of public suffixes. `npm ci` runs this program, and so does every command if a file
+ * is missing or out of date.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

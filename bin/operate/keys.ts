@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** API keys of a deployed stage, for the platform engineer. It calls the functions of the account API. */
+/** Manages API keys of a deployed stage for the platform engineer, with the functions of the account API. */
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';

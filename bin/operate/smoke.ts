@@ -99,7 +99,7 @@ async function tried(
   }
 }
 
-/** A proxy may answer with a page instead of JSON: then the status is reported. */
+/** A proxy may respond with a page instead of JSON: then the status is reported. */
 function bodyOf(text: string): Answer['body'] {
   try {
     return JSON.parse(text);

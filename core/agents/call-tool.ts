@@ -48,7 +48,10 @@ function text(value: unknown) {
   return { type: 'text' as const, text: JSON.stringify(value) };
 }
 
-/** The problems of arguments that only the tool requires. The endpoint checks its own, and lists all problems. */
+/**
+ * The problems of arguments that only the tool requires. The endpoint checks all other arguments, and lists all
+ * problems.
+ */
 function problemsOf({ inputSchema: { required = [] } }: Definition, sent: Arguments): Problem[] {
   const missing = required.filter((name) => sent[name] === undefined);
   const problems = missing.map((path) => ({ path, message: 'is required' }));

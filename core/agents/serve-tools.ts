@@ -1,7 +1,7 @@
 /**
  * `POST /mcp`: a server of the Model Context Protocol with the official SDK, without sessions, behind the checks of
- * every endpoint (docs/rules.md#agents). It supports the stateless protocol of 2026-07-28, and the versions of 2025 for
- * older clients.
+ * every endpoint (docs/rules.md#agents). The server supports the stateless protocol version 2026-07-28, and the
+ * versions of 2025 for older clients.
  */
 import {
   createMcpHandler,
@@ -51,7 +51,7 @@ async function respond(tools: readonly Tool[], event: HttpEvent, context: Contex
     method: 'POST',
     headers: {
       ...Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('mcp-'))),
-      // The answer is one message, and never a stream.
+      // The response is one message, and never a stream.
       Accept: 'application/json, text/event-stream',
       'Content-Type': 'application/json',
     } as Record<string, string>,

@@ -1,8 +1,8 @@
 /**
  * A calendar day (docs/rules.md#bookings, #tables): the busy time of one staff member or one resource on one UTC day.
- * The transaction of a booking changes these items, so two overlapping bookings cannot both succeed, and the slots of a
- * month need few reads. All functions take values and return new ones; the caller writes them on the condition that the
- * version of the item has not changed.
+ * The transaction of a booking changes calendar days, so only one of two overlapping bookings can succeed, and the
+ * slots of a month need few reads. All functions take values and return new ones; the caller writes them on the
+ * condition that the version of the item has not changed.
  */
 import { minutesPerDay } from './calendar.ts';
 import { type Interval, overlaps } from './intervals.ts';

@@ -1,6 +1,6 @@
 /**
- * The availability function (docs/rules.md#slots): it lists the slots of `GET /slots` and decides `POST /bookings`, so
- * a listed start is accepted and a start that is not listed is refused.
+ * Computes which starts are free (docs/rules.md#slots). The same function lists the slots of `GET /slots` and decides
+ * `POST /bookings`, so a listed start is accepted and any other start is refused.
  */
 
 import type { Business, Service } from '../../contract/integration/resources.ts';
@@ -47,7 +47,7 @@ export function takenBy(service: ServiceTimes, start: number): Interval {
 }
 
 /**
- * Every start, in epoch minutes and strictly ascending, at which all of this holds:
+ * Every start, in epoch minutes and strictly ascending, that meets these conditions:
  * - it is in the range, not before now plus the notice, and not after now plus `maxAdvanceDays` times 24 hours;
  * - it is a whole number of steps of elapsed time after the start of its working interval (see `working-time.ts`);
  * - the appointment lies inside that working interval. Its buffers may reach out of it: they keep neighbours apart,
@@ -126,7 +126,7 @@ export function possibleStarts(
   return found;
 }
 
-/** The same for each of some ascending minutes, after an offset: 1 if an appointment may begin. */
+/** For each of some ascending minutes, after an offset: 1 if an appointment may begin then. */
 export function mayBegin(
   { durationMinutes, bufferBeforeMinutes, bufferAfterMinutes }: ServiceTimes,
   hours: readonly Interval[],

@@ -1,4 +1,4 @@
-/** `GET /slots` (docs/rules.md#slots): the result of the availability function, printed in the requested time zone. */
+/** `GET /slots` (docs/rules.md#slots): the free starts, printed in the requested time zone. */
 import type * as z from 'zod/mini';
 import type { listSlots as row } from '../../contract/integration/routes.ts';
 import { limits } from '../../contract/limits.ts';

@@ -1,4 +1,4 @@
-/** Reads the input of the availability function from the table `records`. */
+/** Reads from the table `records` what `free-starts.ts` needs to compute free starts. */
 
 import type { BusinessItem, ResourceItem, ServiceItem, StaffItem } from '../catalog/items.ts';
 import { fail } from '../errors.ts';

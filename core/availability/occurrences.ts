@@ -79,7 +79,7 @@ export function take(calendars: Calendars, { taken, of }: Taking, now: number): 
   return changeOccurrence(after, of, (before) => ({ ...of, ...before, places: (before?.places ?? 0) + of.places }));
 }
 
-/** Releases what `take` took. When the last booking leaves an occurrence, its time is free. */
+/** Releases the time or places that `take` has taken. When the last booking leaves an occurrence, its time is free. */
 export function leave(calendars: Calendars, { taken, of }: Taking): Calendars | 'absent' {
   if (!of) return changeTime(calendars, taken, releaseBooking);
   const before = bookedOccurrence(calendars, of);

@@ -1,6 +1,6 @@
 /**
- * The decision for slots, holds, bookings, moves and explanations (docs/rules.md#slots): at which starts all requested
- * segments are possible, and which staff members and resources then take them.
+ * Decides at which starts all requested segments are possible, and which staff members and resources then take them.
+ * Slots, holds, bookings, moves and explanations use this decision (docs/rules.md#slots).
  */
 import type { ResourceItem, StaffItem } from '../catalog/items.ts';
 import { minutesPerDay } from './calendar.ts';
@@ -156,7 +156,7 @@ function visitStarts(
   return { staffId: 0, starts: [...chosen.keys()], chosen };
 }
 
-/** The input of the availability function for one staff member: `range` contains the epoch minutes of starts. */
+/** The input of `free-starts.ts` for one staff member: `range` contains the epoch minutes of starts. */
 export function startsQuery(
   { business, durationMinutes, parts, calendars }: Choices,
   staff: StaffItem,

@@ -1,7 +1,7 @@
 /**
- * Time zones as tables of transitions. An object with a time zone for each slot costs microseconds; here the offset of
- * an epoch minute is looked up in a table, and a slot costs nanoseconds. The tables are read from `Intl` in blocks of
- * about a year, when a minute of the block is first requested.
+ * Time zones as tables of transitions. The offset of an epoch minute is looked up in a table, which takes nanoseconds
+ * for each slot; an object with a time zone would take microseconds. The tables are read from `Intl` in blocks of about
+ * a year, when a minute of the block is first requested.
  */
 import { BoundedMap } from '../bounded-map.ts';
 import { dateOf, dayOf, minutesPerDay } from './calendar.ts';

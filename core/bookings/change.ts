@@ -61,8 +61,8 @@ export type BookingChange = { readonly item: BookingItem; readonly writes: reado
 
 /**
  * Reads a booking, decides, and commits the booking with the other writes in one transaction. If another change was
- * committed first, it reads and decides again. So of two changes that exclude each other one succeeds, and the other is
- * decided by the new state. `decide` returns a `successorOf` the booking that it gets. 404 `not_found`.
+ * committed first, the booking is read and decided again. So of two changes that exclude each other, one succeeds, and
+ * the other is decided by the new state. `decide` returns a `successorOf` the booking that it gets. 404 `not_found`.
  */
 export function changeBooking(
   principal: Principal | Pick<Principal, 'tenantId'>,

@@ -36,7 +36,7 @@ export function parseErasure(body: string): Erasure | LogDeletion {
 
 /**
  * The delays of the searches after an erasure. A request that read the client before may still write personal data: a
- * request within ten seconds, a recovery or the planner within thirty, an attempt within a minute.
+ * request within ten seconds, a recovery or the function `plan-deliveries` within thirty, an attempt within a minute.
  */
 const passesAfterSeconds = [0, 35, 90];
 

@@ -36,8 +36,8 @@ export interface OperationalEvent extends Omit<Event, 'name' | 'data'> {
 }
 
 /**
- * A reference to an event, without its data, in messages from the outbox to the planner. Only operational events are
- * sent with their data.
+ * A reference to an event, without its data, in messages from the outbox to the function `plan-deliveries`. Only
+ * operational events are sent with their data.
  */
 export interface EventRef extends Pick<Event, 'id' | 'shard' | 'tenantId' | 'occurredAt' | 'requestId'> {
   readonly name: EventName | OperationalEventName;
@@ -50,10 +50,12 @@ export function eventRefOf(event: Event | OperationalEvent): EventRef {
   return { id, shard, tenantId, name, occurredAt, ...causedBy(requestId), ...whole };
 }
 
-/** An event is normally planned within a second. The sweeper publishes older events again. */
+/** An event is normally planned within a second. The scheduled function `sweep` publishes older events again. */
 export const overdueMs = 120_000;
 
-/** Whether the event was overdue when the sweeper last ran: then the sweeper publishes it, and not the relay. */
+/**
+ * Whether the event was overdue when the function `sweep` last ran: then `sweep` publishes it, and not `relay-events`.
+ */
 export function isLeftToSweeper({ id }: Pick<Event, 'id'>, at: number): boolean {
   return id < firstIdAt(at - overdueMs - schedules.sweep.everyMinutes * 60_000);
 }

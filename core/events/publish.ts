@@ -59,10 +59,10 @@ export function requestsOf(events: readonly EventRef[]): readonly (readonly Publ
 }
 
 /**
- * The bus gets only references; the planner reads the data in the outbox. So no queue and no dead-letter queue contains
- * a client's name or phone (docs/rules.md#privacy). The reference contains the id of the request, so that a dead letter
- * can be followed back to it. An operational event is sent with its data, because it contains no personal data and is
- * not looked up.
+ * The bus gets only references; the function `plan-deliveries` reads the data in the outbox. So no queue and no
+ * dead-letter queue contains a client's name or phone (docs/rules.md#privacy). The reference contains the id of the
+ * request, so that a dead letter can be followed back to it. An operational event is sent with its data, because it
+ * contains no personal data and is not looked up.
  */
 function entryOf(name: EventRef['name'], events: readonly EventRef[]): PutEventsRequestEntry {
   const happened = events.map(({ id, shard, tenantId, occurredAt, requestId, data }) => {

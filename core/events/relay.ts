@@ -1,8 +1,8 @@
 /**
  * Publishes events of the outbox on the bus: the consumer of the stream of the table `records`
- * (docs/rules.md#pipeline). It skips events that were overdue when the sweeper last ran, because the sweeper has
- * published them: otherwise they would be published twice, and after an outage new events would wait behind an hour of
- * old ones.
+ * (docs/rules.md#pipeline). Events that were overdue when the function `sweep` last ran are skipped, because `sweep`
+ * has published them: otherwise they would be published twice, and after an outage new events would wait behind an hour
+ * of old ones.
  */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -14,7 +14,7 @@ import { publish } from './publish.ts';
 
 /**
  * Publishes new items of the outbox. Reports the lowest sequence number that was not published: Lambda passes the
- * records from there again, and the planner skips events that were already published.
+ * records from there again, and `plan-deliveries` skips events that were already published.
  */
 export async function relay({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const at = now();

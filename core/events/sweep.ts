@@ -1,7 +1,7 @@
 /**
- * Publishes events again that were not planned in time (docs/rules.md#pipeline), because the stream or the bus lost
- * them or failed for long. Old events are published no faster than they are planned, so the queue `events` contains
- * only what is planned within seconds, and new events do not wait behind old ones
+ * Publishes events again whose deliveries were not created in time (docs/rules.md#pipeline), because the stream or the
+ * bus lost the events or failed for long. Old events are published no faster than they are planned, so the queue
+ * `events` contains only what is planned within seconds, and new events do not wait behind old ones
  * (`docs/decisions/outbox-until-sent.md`).
  */
 import { schedules } from '../../contract/system/schedules.ts';
@@ -16,7 +16,7 @@ import { inOutbox } from './outbox.ts';
 import { Overdue } from './overdue.ts';
 import { publish } from './publish.ts';
 
-/** How many events are published before the sweeper checks whether they are planned; the least at first. */
+/** How many events are published before a check whether they are planned; the least at first. */
 export const slice = { least: 100, most: 10_000 } as const;
 /** How many events of a slice are checked: one call, whatever the size of the slice. */
 const sampleSize = 100;

@@ -48,7 +48,7 @@ export type LambdaHandler = (event: APIGatewayProxyEventV2, context: Context) =>
 export interface AccessPolicy {
   readonly checks: readonly Middleware[];
   readonly limits: RequestLimits;
-  /** Whether these headers show 0 requests left, or, if no credentials are needed, all of them. */
+  /** Whether the rate limit headers show 0 requests left, or, if no credentials are needed, all of them. */
   readonly usageBefore: 'nothing_left' | 'nothing_used';
   /** Stores the result of a request whose `requester` is known in the request log. */
   readonly requestLog?: RequestLog;

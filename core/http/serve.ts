@@ -76,7 +76,7 @@ export function serve(operation: string, access: AccessPolicy, respond: Respond)
 }
 
 /**
- * The same inside a request that is already being handled: its caller is authenticated and counted, and its headers are
+ * A handler inside a request that is already being handled: the caller is authenticated and counted, and headers are
  * added later.
  */
 export function serveWithin(checks: readonly Middleware[], respond: Respond): Respond {

@@ -1,6 +1,6 @@
 /**
- * Sends an email with Amazon SES. Only one of its operations is needed, so the request is signed here instead of using
- * the SDK's client. It is sent once, because SES cannot recognise a repetition.
+ * Sends an email with Amazon SES. Only one operation of SES is needed, so the request is signed here instead of using
+ * the SDK's client. An email is sent once, because SES cannot recognise a repetition.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';

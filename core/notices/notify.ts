@@ -1,5 +1,5 @@
 /**
- * The consumer of the queue `notices` (docs/rules.md#notices). It stores notices for events, sends one email with all
+ * The consumer of the queue `notices` (docs/rules.md#notices). Stores notices for events, sends one email with all
  * notices of an address at the end of a window, and marks addresses after a bounce or a complaint.
  */
 import { limits } from '../../contract/limits.ts';

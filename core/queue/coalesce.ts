@@ -1,7 +1,7 @@
 /** Combines the items of several concurrent callers into few calls. */
 import { sleep } from '../clock.ts';
 
-/** Passes in a promise of an item; resolves when the call that contains the item has handled it. */
+/** Takes a promise of an item, and resolves when the call that contains the item has handled it. */
 type Coalesced<T, R> = (coming: Promise<T>) => Promise<R>;
 
 /**

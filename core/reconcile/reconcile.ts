@@ -1,5 +1,5 @@
 /**
- * Repairs the data that a region has of another that was lost (docs/rules.md#regions). Items were replicated one by
+ * Repairs the replicated data after the loss of another region (docs/rules.md#regions). Items were replicated one by
  * one, so some items of a change may be missing: bookings, clients and payments decide, and their events, times and
  * numbers are adapted. Nothing else may write while it runs. It may be run again at any time.
  */

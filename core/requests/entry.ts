@@ -1,6 +1,7 @@
 /**
  * An entry of the request log of a key (docs/rules.md#request-log), and the stored form of many entries in one item.
- * They are stored by columns, so that forty entries of similar requests are smaller than 1 KB, one write unit.
+ * The entries of an item are stored by columns, so that forty entries of similar requests are smaller than 1 KB, one
+ * write unit.
  */
 import { compressText, decompressText } from '../compressed-text.ts';
 

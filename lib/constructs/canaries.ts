@@ -1,6 +1,6 @@
 /**
- * Canary deployments: new versions of functions get a tenth of the calls first. CodeDeploy shifts the rest five minutes
- * later, or rolls back if the alarm is raised before that. Only failures of the new versions count, so that calls of
+ * Canary deployments: new versions of functions get a tenth of the calls first. CodeDeploy shifts all other calls five
+ * minutes later, or rolls back if the alarm is raised before. Only failures of the new versions count, so that calls of
  * other routes or of the version before roll nothing back.
  */
 import { Duration } from 'aws-cdk-lib';

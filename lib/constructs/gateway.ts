@@ -76,7 +76,7 @@ export class Gateway extends Construct {
       const count = (name: LineMetric, pattern: () => string) =>
         new CountedLines(this, name, { stage, logGroup: accessLog, name, pattern: Lazy.string({ produce: pattern }) });
       count('ServerErrors', () => serverErrors(this.#reservedRoutes));
-      // Both APIs would count in the same metric, and slow answers of one could not be compared with its requests.
+      // Both APIs would count in the same metric, and slow responses of one could not be compared with its requests.
       if (!authorizer) count('SlowAnswers', () => slowAnswers(this.#waitingRoutes));
     }
     const { requestsPerSecond: given, isPassive } = settingsOf(this.node);
@@ -99,7 +99,7 @@ export class Gateway extends Construct {
     this.target = domain ? this.#at(domain, isFronted) : this.host;
   }
 
-  /** Answers of a route that waits by design are not slow. */
+  /** Responses of a route that waits by design are not slow. */
   route(routeKey: string, { invoked }: RowFunction, bounds: Partial<RouteBounds> | undefined, waits: boolean): void {
     const { functionArn } = invoked;
     const role = this.#invoker();

@@ -1,4 +1,4 @@
-/** The operator's dashboard of the stage, read from top to bottom: questions, and the graphs that answer each. */
+/** The operator's dashboard of the stage: questions from top to bottom, each with its graphs. */
 import { Aws } from 'aws-cdk-lib';
 import {
   type Alarm,
@@ -123,7 +123,7 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
           metrics: [own('WebhooksFailing'), own('WebhooksDisabled'), own('WebhooksRecovered')],
         },
         {
-          title: 'Platform faults, and what the sweepers sent again',
+          title: 'Platform faults, and what was sent again',
           metrics: [own('OwnFaults'), own('OutboxEventsOverdue'), own('DeliveriesOverdue')],
         },
       ],
@@ -132,7 +132,7 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
       asks: 'Do events or messages wait?',
       graphs: [
         {
-          title: 'Oldest event in the outbox, and lag of the sweeper of the log, s',
+          title: 'Oldest event in the outbox, and lag of sweep-deliveries, s',
           metrics: [own('OldestOutboxEvent', Stats.MAXIMUM), own('SweepLag', Stats.MAXIMUM)],
         },
         {

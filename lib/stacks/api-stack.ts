@@ -1,4 +1,4 @@
-/** An HTTP API: one route and one function for each row of its table, and for each of its extra routes. */
+/** An HTTP API with one route and one function for each row of its table, and for each extra route. */
 import { Aws, CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import { type ILogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';

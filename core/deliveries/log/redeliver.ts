@@ -141,7 +141,7 @@ export function buildRedeliveries(
   return { writes: [...reservationWrites, ...redeliveries.map(newRecord), ...counts], redeliveries };
 }
 
-/** Messages that the queue does not accept are recorded as pending, so the sweeper sends them. */
+/** Messages that the queue does not accept are recorded as pending, so the function `sweep-deliveries` sends them. */
 export async function sendRedeliveries(redeliveries: readonly DeliveryItem[]): Promise<void> {
   const sent = await sendDeliveries(
     'retries',
@@ -151,5 +151,6 @@ export async function sendRedeliveries(redeliveries: readonly DeliveryItem[]): P
     })),
   );
   const missed = redeliveries.length - sent.size;
-  if (missed > 0) log.error('A queue refused redeliveries, which the sweeper will send', { missed });
+  if (missed > 0)
+    log.error('A queue refused redeliveries, which the scheduled function sweep-deliveries will send', { missed });
 }

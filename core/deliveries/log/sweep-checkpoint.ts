@@ -1,4 +1,4 @@
-/** Stores how far the sweeper has read the log of a webhook, and what it has counted. */
+/** Stores how far the function `sweep-deliveries` has read the log of a webhook, and what it has counted. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../../contract/limits.ts';
@@ -11,8 +11,8 @@ import type { Counter } from '../statistics/counter.ts';
 
 /**
  * Writes nothing if there is nothing new or the webhook is deleted; uses a transaction if hours move out of the
- * checkpoint. The write is conditional on the checkpoint that was read, so nothing is counted twice, even by several
- * sweepers. If the write fails, the next run reads and counts the same records again.
+ * checkpoint. The write is conditional on the checkpoint that was read, so nothing is counted twice, even if several
+ * runs overlap. If the write fails, the next run reads and counts the same records again.
  */
 export async function saveCheckpoint(
   before: Registration,

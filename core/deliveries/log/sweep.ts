@@ -2,8 +2,9 @@
  * Finds deliveries whose queue message was lost or is in a dead-letter queue, and sends the message again.
  *
  * There is no index of unfinished deliveries, because every delivery would pay two more writes for a rare case.
- * Instead, the sweeper reads the log of each webhook once, oldest first. The numbers of the few deliveries that are not
- * finished by then are stored in the checkpoint and looked up in each run (`docs/decisions/sweeping-the-log.md`).
+ * Instead, the function `sweep-deliveries` reads the log of each webhook once, oldest first. The numbers of the few
+ * deliveries that are not finished by then are stored in the checkpoint and looked up in each run
+ * (`docs/decisions/sweeping-the-log.md`).
  */
 import { chunksOf, forEachConcurrently } from '../../chunks.ts';
 import { now, randomFraction } from '../../clock.ts';
@@ -24,7 +25,7 @@ import { saveCheckpoint } from './sweep-checkpoint.ts';
 
 /** Longer than a queue needs to redeliver a message that failed a few times. */
 export const revivedAfterMs = 30 * 60_000;
-/** For a number without a record, the sweeper waits: its event may still be planned. After two days it gives up. */
+/** A number without a record is looked up for two days, because its event may still be planned. */
 const waitForMissingMs = 48 * 3_600_000;
 const registrationsPerPage = 100;
 const together = 10;
@@ -96,7 +97,7 @@ async function sweepShard(pk: string, time: TimeLeft): Promise<Swept[]> {
   for await (const { items } of registrations) {
     for (const some of chunksOf(items, together)) {
       if (time.getRemainingTimeInMillis() < reserveMs) {
-        log.warn('The sweeper ran out of time before it had read all webhooks', { shard: pk });
+        log.warn('The search for lost messages ran out of time before it had read all webhooks', { shard: pk });
         return all;
       }
       all.push(...(await Promise.all(some.map((one) => sweepWebhook(one, time)))));
@@ -133,7 +134,10 @@ async function sweepWebhook(stored: Registration, time: TimeLeft): Promise<Swept
     await saveCheckpoint(registration, { sweptThrough, open: Object.fromEntries(open) }, counter, at);
     return { registration, revived: sent.size, readThroughMs };
   } catch (error) {
-    log.error('The sweeper could not handle the deliveries of a webhook', { webhookId: registration.id, error });
+    log.error('The search for lost messages could not handle the deliveries of a webhook', {
+      webhookId: registration.id,
+      error,
+    });
     return { registration, revived: 0 };
   }
 }
@@ -191,7 +195,7 @@ async function findUnfinished(
     if (record.trigger === 'ping' && record.deliveryStatus === 'pending') brokenOff.push(record.id);
   }
   if (open.size === openMax) {
-    log.warn('A webhook has too many unfinished deliveries for the sweeper', { webhookId: id });
+    log.warn('A webhook has too many unfinished deliveries for the search for lost messages', { webhookId: id });
     if (!counter.isFull) {
       for await (const record of oldEnough(readOn(id, counter.through + 1, time, round), at)) count(record);
     }

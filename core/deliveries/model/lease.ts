@@ -1,8 +1,8 @@
 /**
- * Leases, so that one request waits at a feed or for a ping, and a few for all webhooks of a business: each holds a function
- * while it waits. At feeds requests of all businesses wait in pools, so that functions are left for those that do not wait.
- * Recoveries of one webhook run one after the other (docs/rules.md#recovery): each sends up to thousands of messages to one
- * receiver.
+ * Leases limit how many requests wait at the same time: one for the feed or a ping of a webhook, and a few for a
+ * business. Each waiting request occupies a function. All waiting feed requests also share a limit, so that functions
+ * are left for requests that do not wait. Recoveries of one webhook run one after the other (docs/rules.md#recovery):
+ * each sends up to thousands of messages to one receiver.
  */
 
 import type { ErrorCode } from '../../../contract/errors.ts';

@@ -15,7 +15,7 @@ import { type Reserved, subscribesTo, type WebhookItem } from '../../webhooks/re
 export const claimsMax = 2_000;
 /** With so few claims, a webhook stays below 1 KB, which is one write unit. */
 const claimsKept = 8;
-/** To look up all claims for every event would cost more than the rest of planning. */
+/** Looking up all claims for every event would cost more than all other steps of planning. */
 const claimsLookedUp = 40;
 
 /**

@@ -1,6 +1,7 @@
 /**
- * Messages of the queue `events`: references to events, from the bus or with the progress of their planning. Unknown
- * fields are ignored, and an unknown progress means the beginning, which repeats steps and skips none.
+ * Messages of the queue `events`: references to events, either from the bus or with the progress of creating their
+ * deliveries. Unknown fields are ignored, and an unknown progress means the beginning, which repeats steps and skips
+ * none.
  */
 import * as z from 'zod/mini';
 import { chunksOf } from '../../chunks.ts';

@@ -1,6 +1,5 @@
 /**
- * `GET /webhooks/:id/statistics` (docs/rules.md#statistics): the counts of the sweeper, and a limited number of newer
- * records.
+ * `GET /webhooks/:id/statistics` (docs/rules.md#statistics): the stored counts, and a limited number of newer records.
  */
 import type * as z from 'zod/mini';
 import type { getWebhookStatistics as row } from '../../../contract/integration/routes.ts';
@@ -69,7 +68,10 @@ async function segmentsSince(webhookId: number, fromMs: number, countedAt: numbe
   return items.map(({ hours }) => unpackHours(hours));
 }
 
-/** Counts what the sweeper has not: attempts that were waited for, and the next records. Returns until when all is counted. */
+/**
+ * Counts what is not in the stored counts: attempts that had not ended, and the next records. Returns until when all is
+ * counted.
+ */
 async function countOn(webhookId: number, counter: Counter, at: number): Promise<number> {
   const { waiting } = counter;
   const awaited = await getItems<AttemptItem>(

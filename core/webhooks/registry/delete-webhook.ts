@@ -1,5 +1,6 @@
 /**
- * `DELETE /webhooks/:id`. In its own module, so that its bundle does not contain the address checks of other changes.
+ * `DELETE /webhooks/:id`. This module is separate, so that its bundle does not contain the address checks of other
+ * changes.
  */
 import type { Principal } from '../../principal.ts';
 import { commitWithRetry } from '../../store/transact.ts';

@@ -34,8 +34,8 @@ export async function receiverStateOf(tenantId: number, targetUrl: string): Prom
 }
 
 /**
- * Before a webhook is deleted or moves: all other webhooks of its host store the response of the host. Separate from the
- * change, which need not be made: the host has responded anyway.
+ * Before a webhook is deleted or gets another host, all other webhooks of its host store that the host has responded.
+ * This write is separate from the change, because it is true even if the change fails.
  */
 export function shareResponse({ tenantId, answeredHost, ...webhook }: WebhookItem): Promise<void> {
   return commitWithRetry(async () => {

@@ -1,6 +1,6 @@
 /**
- * Messages of the queue `erasures` that delete the log of a webhook: with the webhook, or the part before a reset of
- * the sandbox (docs/rules.md#erasure).
+ * Messages of the queue `erasures` that delete the log of a deleted webhook, or the part of a log before a reset of the
+ * sandbox (docs/rules.md#erasure).
  */
 import * as z from 'zod/mini';
 import { fail } from '../../errors.ts';

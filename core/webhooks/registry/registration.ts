@@ -1,24 +1,25 @@
 /**
- * The list of all webhooks of all businesses, for the sweeper. The transaction that creates or deletes a webhook also
- * writes its entry. Otherwise only the sweeper writes entries, so its progress never conflicts with deliveries.
+ * The list of all webhooks of all businesses, in which the function `sweep-deliveries` finds lost messages. The
+ * transaction that creates or deletes a webhook also writes its entry. Otherwise only `sweep-deliveries` writes
+ * entries, so its progress never conflicts with deliveries.
  */
 import { deliveries } from '../../table-keys.ts';
 import type { Gap } from './gaps.ts';
 import type { WebhookItem } from './webhook.ts';
 
-/** How far the sweeper has read a webhook's log. */
+/** How far the function `sweep-deliveries` has read a webhook's log. */
 export interface SweepCheckpoint {
   /** All records up to this number were read; all of them are finished, except those in `open`. */
   readonly sweptThrough: number;
   /**
-   * For each unfinished delivery, by number: when its message was last sent as far as the sweeper knows, at first the
-   * creation time of its record. Numbers without a record are included, with the creation time of the following record.
-   * In epoch milliseconds; the sweeper limits the number of entries.
+   * For each unfinished delivery, by number: when its message was last sent as far as is known, at first the creation
+   * time of its record. Numbers without a record are included, with the creation time of the following record. In epoch
+   * milliseconds; the number of entries is limited.
    */
   readonly open: Readonly<Record<string, number>>;
 }
 
-/** How far the sweeper has counted a webhook's log for its statistics. Absent for a new webhook. */
+/** How far the function `sweep-deliveries` has counted a webhook's log for its statistics. Absent for a new webhook. */
 export interface CountCheckpoint {
   /** All records up to this number are counted, except those in `waiting`. */
   readonly countedThrough?: number;
@@ -48,7 +49,7 @@ export interface Registration
   readonly emptiedThrough?: number;
 }
 
-/** The checkpoint without deleted records: waiting for hundreds of them would stop the sweeper for two days. */
+/** The checkpoint without deleted records: waiting for hundreds of these records would stop the search for two days. */
 export function afterReset(registration: Registration): Registration {
   const { emptiedThrough, sweptThrough, countedThrough = 0, open = {}, waiting = [] } = registration;
   if (emptiedThrough === undefined) return registration;

@@ -22,7 +22,7 @@ export interface WebhookItem extends Omit<Webhook, 'failingSince' | 'feed'>, Res
   readonly pk: string;
   readonly sk: string;
   readonly tenantId: number;
-  /** The shard of its entry in the sweeper's list. */
+  /** The shard of its entry in the list of all webhooks (`registration.ts`). */
   readonly shard: number;
   /** The API key to which the webhook belongs (docs/rules.md#webhooks). */
   readonly keyId: number;

@@ -14,7 +14,9 @@ export type SendErrorCode = Exclude<DeliveryErrorCode, 'http_status' | 'webhook_
  */
 export type Stage = 'resolve' | 'begin' | 'connect' | 'secure' | 'exchange';
 
-/** Thrown inside the sender and converted to an outcome at its end. The integrator sees `message`. */
+/**
+ * Thrown while a message is sent, and converted to an outcome at the end of the attempt. The integrator sees `message`.
+ */
 export class SendFailure extends Error {
   override readonly name = 'SendFailure';
   readonly errorCode: SendErrorCode;
@@ -68,8 +70,9 @@ const shortages = new Set([
 
 /**
  * Our machine refuses to connect: platform faults only in the stage `begin`. Later the network can cause the same
- * codes: a router near the receiver answers a SYN with ICMP, which Linux reports as ENETUNREACH or EHOSTUNREACH, and
- * over IPv6 also as EACCES. If these were platform faults, a receiver could prevent its failures from being counted.
+ * codes: a router near the receiver responds to a SYN with ICMP, which Linux reports as ENETUNREACH or EHOSTUNREACH,
+ * and over IPv6 also as EACCES. If these were platform faults, a receiver could prevent its failures from being
+ * counted.
  */
 const localErrors = new Set([
   // There is no route: our network is down or not configured.

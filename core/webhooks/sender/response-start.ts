@@ -1,4 +1,4 @@
-/** The first bytes of an answer, for the record (docs/rules.md#delivery-records). */
+/** The first bytes of a receiver's response, for the delivery record (docs/rules.md#delivery-records). */
 import type { IncomingMessage } from 'node:http';
 import { limits } from '../../../contract/limits.ts';
 

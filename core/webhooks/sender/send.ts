@@ -1,4 +1,6 @@
-/** The guarded sender: one attempt to POST a message to an address that a stranger chose (docs/rules.md#targets). */
+/**
+ * Sends one message by `POST` to an address that a stranger chose, with checks against misuse (docs/rules.md#targets).
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
@@ -88,7 +90,7 @@ async function responseTo(
   const isLoopback = isLoopbackTarget(url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isLoopback ? loopbackAddresses(host) : await resolveTarget(host, timeoutMs / 2, resolver);
-  // Of a batch, the request before this one leaves first: their answers do not come all at once.
+  // In a batch, the previous request is sent first, so that the responses do not arrive all at once.
   await setImmediate();
 
   // Of the ports below 1024 it is the one that is allowed.

@@ -1,5 +1,6 @@
 /**
- * How a message proves where it comes from: our own signature and that of Standard Webhooks (docs/rules.md#signatures).
+ * The signatures that prove where a message comes from: our own and that of Standard Webhooks
+ * (docs/rules.md#signatures).
  */
 import { createHmac, createSecretKey } from 'node:crypto';
 import { apiVersion } from '../../../contract/events.ts';
@@ -20,7 +21,7 @@ interface Addressed {
 interface Signing extends Addressed {
   /** `whsec_…` as the integrator got it. */
   readonly secret: string;
-  /** The one before it, in its grace: `webhook-signature` carries its signature, too. */
+  /** The previous secret in its grace time: `webhook-signature` also contains a signature with this secret. */
   readonly previousSecret?: string | undefined;
   /** The exact body that is sent, as its UTF-8 bytes. */
   readonly body: string;
@@ -68,7 +69,7 @@ function seconds(milliseconds: number): string {
 
 /** HMAC-SHA-256 (RFC 2104) over the UTF-8 bytes of the parts in a row. */
 export function hmacSha256(key: string | Uint8Array, ...parts: string[]): Buffer {
-  // Bytes that come as they are take Node six times as long: it looks what kind of key they might be.
+  // A key as plain bytes would take Node six times as long, because Node checks which kind of key it is.
   const hmac = createHmac('sha256', typeof key === 'string' ? key : createSecretKey(key));
   for (const part of parts) hmac.update(part);
   return hmac.digest();

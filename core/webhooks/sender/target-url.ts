@@ -6,7 +6,7 @@ import { fail, invalid } from '../../errors.ts';
 import { SendFailure } from './failures.ts';
 import { type Resolver, resolveTarget } from './resolve.ts';
 
-/** Above the well-known ports, and 443: nobody is attacked through port 22 or 25 by way of us. */
+/** Port 443 and ports above the well-known ones, so that nobody can attack port 22 or 25 through us. */
 const lowestFreePort = 1_024;
 
 /** The only spellings of this machine that a local run accepts. */
@@ -39,7 +39,7 @@ const innerSuffixes = new Set([
 /** The rules on the text alone. Throws `SendFailure` with code `target_not_allowed`; its message is public. */
 export function checkTargetUrl(text: string, allowLoopback: boolean = env.allowsLoopbackTargets()): URL {
   const url = parse(text);
-  // Over http it would be 80, which is refused where 443 is.
+  // The default port of http would be 80, which is refused like all well-known ports but 443.
   const port = Number(url.port || 443);
   if (isLoopbackTarget(url)) {
     if (!allowLoopback) refuse('must point to a public host');
