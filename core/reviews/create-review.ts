@@ -33,7 +33,7 @@ export function createReview({ tenantId }: Principal, body: NewReview): Promise<
     if (!booking) throw fail('not_found', 'There is no such booking.');
     // A completed booking never gets another status, so this is still true at the commit.
     if (booking.status !== 'completed') {
-      throw fail('invalid_state', `Only a completed booking can be reviewed; this one is ${booking.status}.`);
+      throw fail('invalid_state', `Only a completed booking can be reviewed, but this booking is ${booking.status}.`);
     }
     await assertNotErased(tenantId, booking);
     const { segments, clientId } = booking;

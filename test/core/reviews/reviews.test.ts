@@ -54,7 +54,7 @@ test('A completed booking can be reviewed once, and no other booking can be revi
   await review(done, { rating: 3 });
   const refusals = [
     [{ id: 1 }, 404, 'not_found', 'There is no such booking.'],
-    [open, 409, 'invalid_state', 'Only a completed booking can be reviewed; this one is confirmed.'],
+    [open, 409, 'invalid_state', 'Only a completed booking can be reviewed, but this booking is confirmed.'],
     [done, 409, 'review_exists', 'This booking already has a review.'],
   ] as const;
   for (const [booking, statusCode, code, message] of refusals) {
