@@ -45,7 +45,7 @@ export async function* alignKeys(): AsyncGenerator<AlignedKey, void> {
   }
   const hasActive = (items: Iterable<KeyFacts>) => [...items].some(({ status }) => status === 'active');
   if (hasActive(stored.values()) && !hasActive([...counted.values()].flat())) {
-    throw new Error('The table keys contains no active API key, but the table records does: all keys would be revoked.');
+    throw new Error('The table keys contains no active API key, but the table records does: all would be revoked.');
   }
   const active = new Map<number, Record<string, number | null>>();
   for (const name of new Set([...stored.keys(), ...counted.keys()])) {
