@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
+import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
@@ -70,6 +71,15 @@ test('A failed redelivery is neither retried nor counted as a failure, and a del
   });
   expect(pipeline.posts).toHaveLength(11);
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0, status: 'active', lastNumber: 11 });
+});
+
+test('A recovery of failed deliveries leaves out a delivery after three failed redeliveries', async () => {
+  const { pipeline, key, id, redeliver } = await delivered(refused);
+  for (let i = 0; i < limits.manualFailuresToLeaveOut; i++) {
+    await redeliver();
+    await pipeline.run();
+  }
+  expect(await recover(key, id, { since: '2020-01-01T00:00:00Z' })).toMatchObject({ matched: 0, leftOut: 1 });
 });
 
 test('Of ten concurrent redeliveries of one delivery, only one is carried out', async () => {
