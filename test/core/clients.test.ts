@@ -111,7 +111,8 @@ test('An AWS client is configured to connect within a third of the request time-
   }
 });
 
-const timeIsUp = expect.objectContaining({ code: 'temporarily_unavailable' });
+const retryAfter = expect.objectContaining({ retryAfter: 1 });
+const timeIsUp = expect.objectContaining({ code: 'temporarily_unavailable', extras: retryAfter });
 
 test('After the deadline of a request, an AWS client still makes read calls but starts no write call', async () => {
   silentRequests = 0;
