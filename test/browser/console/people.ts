@@ -552,6 +552,15 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
+  test('Nothing moves in the placeholders of a loading list if the browser asks for reduced motion', async () => {
+    const { page } = await openAsOwner('/webhooks');
+    await page.route('**/v1/account/clients?*', () => undefined);
+    await visit(page, '/clients');
+    await page.locator('[aria-busy] .mantine-Skeleton-root').first().waitFor();
+    const moving = 'document.getAnimations().filter(({ effect }) => effect.target.closest("[aria-busy]")).length';
+    expect(await page.evaluate(moving)).toBe(0);
+  });
+
   test('Empty lists of clients, payments and reviews show what to do next', async () => {
     const { page } = await openAsOwner('/clients');
     await page.getByText('No clients yet').waitFor();
