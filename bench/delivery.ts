@@ -56,7 +56,7 @@ const batchSize = queues.deliveries.batchSize * deliveriesPerBatch;
 
 const sizes: Readonly<Record<Size, Setting>> = {
   full: { storeMs: 4, receiverMs: 30, rounds: 7, deliveries: 300, naively: 20 },
-  tiny: { storeMs: 1, receiverMs: 1, rounds: 1, deliveries: 20, naively: 10 },
+  tiny: { storeMs: 1, receiverMs: 1, rounds: 1, deliveries: 4, naively: 2 },
 };
 
 /** The number of webhooks, each of its own business: a batch is mixed, as in a queue. */

@@ -27,7 +27,7 @@ import { median, ratioOf, type Size, takeTurns, together } from './turns.ts';
 
 const sizes = {
   full: { keys: 12, requestsPerKey: 40, rounds: 11, flood: 2_000, skewStepMs: 2 },
-  tiny: { keys: 2, requestsPerKey: 3, rounds: 1, flood: 200, skewStepMs: 50 },
+  tiny: { keys: 2, requestsPerKey: 3, rounds: 1, flood: 16, skewStepMs: 100 },
 } as const;
 
 /** The number of concurrent requests. */
