@@ -9,7 +9,7 @@ import { clientPackage, guides, startPath } from '../../site/pages.ts';
 import { inChromium, violations } from '../support/chromium.ts';
 import { withLocal } from '../support/local.ts';
 
-const local = withLocal({ withSite: true });
+const local = withLocal({ withSite: true, workersPerFunction: 1 });
 const origin = () => local().run.baseUrl;
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { customerPages } from './visitors/customer-pages.ts';
 import { element } from './visitors/element.ts';
 import { elementInPages } from './visitors/element-in-pages.ts';
 
-const local = withLocal({ withSite: true });
+const local = withLocal({ withSite: true, workersPerFunction: 1 });
 const origin = () => local().run.baseUrl;
 
 inChromium('pages for visitors', (open) => {

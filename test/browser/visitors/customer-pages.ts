@@ -198,7 +198,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await tab.getByRole('button', { name: 'Book another appointment' }).count(), 'used up').toBe(0);
   });
 
-  test('The page of an appointment offers only the actions that its link allows, and an invalid link shows an error', async () => {
+  test('The page of an appointment shows the link opened last in its tab, with only the actions that it allows, or an error if it is invalid', async () => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const access = { kind: 'booking', bookingId: booking.id, may: ['read', 'cancel'] };
@@ -218,6 +218,11 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     await page.getByRole('link', { name: 'Add to calendar' }).waitFor();
     await page.goto(`${origin()}/manage/#bs_live_${'a'.repeat(36)}&booking=1`);
     await page.getByText('This link is not valid.').waitFor();
+    const { url, token } = await sessionOf(tenant, { kind: 'booking', bookingId: booking.id });
+    await page.goto(url);
+    await page.getByRole('heading', { name: 'Your appointment', level: 2 }).waitFor();
+    await page.getByText(tenant.business.name).waitFor();
+    expect(page.url()).not.toContain(token);
     const bare = await open(origin(), '/book/');
     await bare.page.getByText('This link is not valid.').waitFor();
   });
@@ -288,18 +293,6 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
       .getByText('This link does not allow this step, or all its bookings are made.')
       .waitFor();
     expect(await page.getByRole('heading', { name: 'Your appointment is booked' }).count()).toBe(0);
-  });
-
-  test('A link to a second appointment, opened in the same tab, shows the second appointment and names its business', async () => {
-    const tenant = await newTenant(local());
-    const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
-    const { page } = await open(origin(), `/manage/#bs_live_${'a'.repeat(36)}&booking=1`);
-    await page.getByText('This link is not valid.').waitFor();
-    const { url, token } = await sessionOf(tenant, { kind: 'booking', bookingId: booking.id });
-    await page.goto(url);
-    await page.getByRole('heading', { name: 'Your appointment', level: 2 }).waitFor();
-    await page.getByText(tenant.business.name).waitFor();
-    expect(page.url()).not.toContain(token);
   });
 
   test('After a reload, a visitor sees the same list of days or times again, and can choose the same time', async () => {
