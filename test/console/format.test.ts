@@ -163,7 +163,7 @@ test('Two starts at the same local time, before and after the clock goes back, h
   expect(['noon', '3 (UTC+25:00)'].map((text) => instantAt('2026-10-25', text, zone))).toEqual([undefined, undefined]);
 });
 
-test('On a day without a clock change, the time label 03:30 (UTC+03:00) is read as 03:30', () => {
+test('The typed time 03:30 (UTC+03:00) means 03:30 on a day on which the clocks do not change', () => {
   const instants = ['+03:00', '+02:00'].map((offset) => instantAt('2026-10-26', `03:30 (UTC${offset})`, 'Europe/Riga'));
   expect(instants).toEqual(['2026-10-26T01:30:00.000Z', '2026-10-26T01:30:00.000Z']);
 });

@@ -85,7 +85,7 @@ function overtakers(sent: readonly Sent[]): readonly Sent[] {
   );
 }
 
-test('A host that never responds gets at most 60 requests a minute, and each webhook its events in order', async () => {
+test('A host that never responds gets at most 60 requests a minute, and each of its webhooks gets its events in order', async () => {
   const { report, sent, most, requests } = await run(refusing, false, 50, 6);
   process.stderr.write(`sending budget: ${most} a minute, ${requests} requests\n`);
   expect(report.violations).toEqual([]);

@@ -93,7 +93,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await heading.locator('[lang]').count()).toBe(0);
   });
 
-  test('The booking element writes prices in the language that an element around it names, and marks its own texts as English', async () => {
+  test('The <booking-slots> element formats prices for the `lang` attribute around it, and marks its own texts as English', async () => {
     const { page } = await openShop('<div lang="de">ELEMENT</div><main lang="de_DE">ELEMENT</main>');
     for (const lang of ['de', 'de_DE']) {
       const around = page.locator(`[lang=${lang}]`);

@@ -190,7 +190,7 @@ test.each([
   expect((await client.leaks()).length === 0).toBe(deletesLog);
 });
 
-test('If a process that read the client before the erasure writes personal data later, a repeated search erases this data', async () => {
+test('If a slow process writes personal data of a client again after the erasure, a later search for remaining data erases it', async () => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   const [first, ...later] = client.sent.splice(0);

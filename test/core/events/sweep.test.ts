@@ -119,7 +119,7 @@ test('A scheduled search for lost events publishes a backlog of 12 000 events wi
   expect(outbox.size).toBe(0);
 });
 
-test('A scheduled search for lost events stops when its time is over, and the next search continues with the oldest event', async () => {
+test('A scheduled search for lost events that runs out of time leaves the other events to the next search', async () => {
   const backlog = some(5_000);
   at += hour;
   endsAt = at + 25_500;

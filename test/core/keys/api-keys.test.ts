@@ -92,7 +92,7 @@ test('The values of a new and of a regenerated API key are stored nowhere, only 
   for (const { key } of [created, regenerated]) expect(items).not.toContain(key);
 });
 
-test('The first API key of a sandbox is a test key and creates the sandbox, unless the request for the key is refused', async () => {
+test('A request for the first test key of a business also creates its sandbox, unless the request is refused', async () => {
   const { tenantId } = await fixture.tenant();
   const sandbox = ownerPrincipal(inSandbox(tenantId));
   const expired = createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm', expiresAt: later(0) });
@@ -355,7 +355,7 @@ test.each([
   expect(await check(key)).toMatchObject({ outcome: 'revoked' });
 });
 
-test('An API key counts in the limit of active keys until it expires, even if its expiry was changed, and is then forgotten', async () => {
+test('An API key counts towards the limit of active keys until its current expiry, even if the expiry was changed before', async () => {
   const { owner, create, fill } = business();
   const [first, second] = [await create({ expiresAt: later(1_000) }), await create()];
   await fill(2);

@@ -279,7 +279,7 @@ test('A ping ends the lower sending limit of a new webhook host only if the host
   expect(await webhookNow(webhook)).toMatchObject({ answeredHost: 'receiver.example' });
 });
 
-test('A ping during which its webhook moves to another host does not change the sending limit of the new host', async () => {
+test('A ping does not change the sending limit of a host that its webhook gets while the ping is running', async () => {
   const { webhook } = await newOwnWebhook({ answeredHost: 'other' });
   const moved = { targetUrl: 'https://moved.example/', answeredHost: 'moved.example' };
   await pingOf(webhook, async () => {

@@ -291,7 +291,7 @@ test('A page of a feed that ends early because DynamoDB reads at most 1 MB shows
   });
 });
 
-test('A waiting feed request is answered as soon as there is a message, and another request may then wait', async () => {
+test('A request that waits for messages of a feed ends with the first message, and then no longer counts as waiting', async () => {
   const feed = await fed(1);
   let raised = false;
   waitOn(async (ms) => {
