@@ -128,6 +128,21 @@ test('A list of slots has at most 10 000 entries, and the error for a longer lis
   expect((await ask('02', '02', visit)).data).toHaveLength(1_440);
 });
 
+// Between the reads of both, a change may remove the one from the other.
+test.each<[string, Parameters<typeof fixture.tenant>[0]]>([
+  [
+    'staff member',
+    ({ services, ...rest }) => ({ ...rest, services: services.map((one) => ({ ...one, staffIds: [] })) }),
+  ],
+  ['service', ({ staff, ...rest }) => ({ ...rest, staff: staff.map((one) => ({ ...one, serviceIds: [] })) })],
+])(
+  'No free slots are listed for a staff member and a service of which only the %s names the other',
+  async (_, change) => {
+    const { key, offered } = await fixture.tenant(change);
+    expect((await listSlots(key, { ...offered, from: '2026-12-02', to: '2026-12-02' })).data).toEqual([]);
+  },
+);
+
 test('A search for slots with an unknown service or staff member gets a 404 that names which of the two is unknown', async () => {
   const { key, serviceId } = await fixture.business();
   const refused = [

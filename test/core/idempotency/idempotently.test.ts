@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { newId, setRuntime } from '../../../core/clock.ts';
 import { type ApiError, fail } from '../../../core/errors.ts';
 import { idempotent, idempotently } from '../../../core/idempotency/idempotently.ts';
+import type { Principal } from '../../../core/principal.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { putNew } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
@@ -76,14 +77,16 @@ test('An Idempotency-Key that was used for a request is refused for another endp
   }
 });
 
-test('Businesses, and API keys of one business, may use the same Idempotency-Key independently', async () => {
+test('Businesses, API keys of one business, and sessions of one API key may use the same Idempotency-Key independently', async () => {
   const [one, other] = [counted(), counted()];
   const first = await one.ask('k');
   expect(await other.ask('k')).toMatchObject({ replayed: false });
-  for (const keyId of [1, 2]) {
-    const result = await idempotently<object>(keyPrincipal(one.tenantId, keyId), 'k', { keyId }, (commit) =>
-      commit(one.decide),
-    );
+  const { tenantId, decide } = one;
+  const sessionOf = (keyId: number): Principal => {
+    return { tenantId, actor: { kind: 'session', id: newId(), keyId, rights: ['book'] } };
+  };
+  for (const caller of [keyPrincipal(tenantId, 1), keyPrincipal(tenantId, 2), sessionOf(1), sessionOf(1)]) {
+    const result = await idempotently<object>(caller, 'k', request, (commit) => commit(decide));
     expect(result.replayed).toBe(false);
   }
   expect(await one.ask('k')).toEqual({ value: first.value, replayed: true });

@@ -10,6 +10,7 @@ import { type Event, outboxPut } from '../../../../core/events/event.ts';
 import { log } from '../../../../core/log.ts';
 import { records } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { itemSize } from '../../../../packages/memory-dynamo/src/capacity.ts';
 import { eventMessage, type Pipeline } from '../../../support/pipeline.ts';
 import {
   newTenant,
@@ -74,6 +75,14 @@ test('When a webhook has the maximum number of unfinished events, its further ev
   await pipeline.run();
   expect(await outbox()).toEqual([]);
   expect(await violations(pipeline, tenant, [...open, before, after])).toEqual([]);
+});
+
+test('A webhook with the maximum number of unfinished events needs less than half of the size that DynamoDB allows for an item', async () => {
+  const { claimsMax: most } = await vi.importActual<typeof import('../../../../core/deliveries/plan/claims.ts')>(
+    '../../../../core/deliveries/plan/claims.ts',
+  );
+  const entries = Array.from({ length: most }, () => [newId(), [most, Date.UTC(2026, 11), 255]]);
+  expect(itemSize({ claims: Object.fromEntries(entries) })).toBeLessThan(200 * 1_024);
 });
 
 test('Creating the deliveries of a later event does not change delivery numbers already reserved for earlier events', async () => {
