@@ -37,17 +37,18 @@ const creations = [
     },
   ],
   [
-    'webhooks of twelve API keys of a business that may have only five more webhooks',
+    'twelve webhooks of a business that may have only five more',
     { most: 5, code: 'webhook_limit_reached', counter: 'QUOTA' },
     async () => {
       const { tenantId } = await nearlyFull();
+      // Each by its own API key, because the limit of one key is lower.
       return Array.from({ length: 12 }, () => () => createWebhook(keyPrincipal(tenantId, newId()), target));
     },
   ],
 ] as const;
 
 test.each(creations)(
-  'Of %s that are created at once, exactly as many are created as the limit allows',
+  'If %s are requested at once, exactly as many are created as the limit allows',
   async (_, { most, code }, begin) => {
     const creates = await begin();
     const { won, codes } = await outcomes(creates.map((create) => create()));
@@ -57,7 +58,7 @@ test.each(creations)(
 );
 
 test.each(creations)(
-  'Negative control: if the stored count is written without a condition, too many are created of %s',
+  'Negative control: when %s are requested at once and the stored count is written without a condition, too many are created',
   async (_, { most, counter }, begin) => {
     const careless = (writes: Write[]) =>
       writes.map((write) => ((write.Put?.Item ?? write.Update?.Key)?.sk === counter ? unconditional(write) : write));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyDay, insert } from '../../../core/availability/calendar-day.ts';
+import { emptyDay, insert, insertBooking, withHold } from '../../../core/availability/calendar-day.ts';
 
 test.each([
   [-1, 5],
@@ -13,3 +13,9 @@ test.each([
     expect(() => insert(emptyDay.busy, { start, end })).toThrow(error);
   },
 );
+
+test('A booking deletes the expired holds of its calendar day', () => {
+  const time = { start: 600, end: 660 };
+  const held = withHold(emptyDay, { ...time, expiresAt: 2_000, id: 'hold' }, 1_000);
+  expect(insertBooking(held, time, 2_000)).toMatchObject({ holds: [] });
+});

@@ -338,7 +338,7 @@ test('Every change and every refused request leaves a log line, and a successful
 
 const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
 
-test('Behind CloudFront, only a request with its secret is served; in a stage without CloudFront, every request is served', async () => {
+test('Behind CloudFront, only a request with the secret of CloudFront is served; in a stage without CloudFront, every request is served', async () => {
   const sentWith = async (secret?: string) =>
     (await send(guarded, secret === undefined ? {} : { headers: { 'x-origin-secret': secret } })).json;
   expect(await sentWith()).toEqual({ id: 1 });
