@@ -92,7 +92,7 @@ export const auditEntry = object(
   'One change. `keyId` or `ownerId` is set, or neither if a client used a link from the business.',
   {
     id: field('Id of the entry.', id()),
-    at: field('When the schedule changed, UTC.', instant()),
+    at: field('When the change was made, UTC.', instant()),
     operation: field('Method and path of the endpoint, such as `PATCH /v1/account/services/:id`.', z.string()),
     resourceId: field('The id in the path, or of the created object.', z.nullable(id())),
     fields: field('Fields of the request, by their names. Values are not kept.', z.array(z.string())),

@@ -481,7 +481,7 @@ export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', {
   scope: 'webhooks:manage',
   summary: 'Replace the signing secret',
   description:
-    'Without `graceSeconds`, the old secret is no longer used. With `graceSeconds`, `webhook-signature` contains signatures with the new and the old secret for this time; `X-Webhook-Signature` is signed with the new secret only.',
+    'Without `graceSeconds`, the old secret is no longer used. With `graceSeconds`, `webhook-signature` contains signatures with the new and the old secret for this time; `X-Webhook-Signature` contains only a signature with the new secret.',
   params: byId(),
   body: z.strictObject({
     graceSeconds: field(
