@@ -104,7 +104,10 @@ function assertDaysHaveRoom({ days }: Calendars): void {
   for (const calendar of days.values()) {
     for (const { changed, holds } of calendar.values()) {
       if (!changed || holds.length <= limits.holdsPerCalendarDay) continue;
-      throw fail('hold_limit_reached', `A day of one calendar can have ${limits.holdsPerCalendarDay} slot holds.`);
+      throw fail(
+        'hold_limit_reached',
+        `A staff member or resource can have at most ${limits.holdsPerCalendarDay} slot holds on one day.`,
+      );
     }
   }
 }

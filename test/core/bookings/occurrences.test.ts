@@ -74,7 +74,10 @@ test('A day has at most 300 slot holds, so that classes with very many holds can
   const { key, lessonAt, book } = await yoga(500);
   const hold = (holder: number) => createHold(keyPrincipal(key.tenantId, key.id + holder), lessonAt('10:00'));
   for (let i = 0; i < 300; i++) await hold(Math.floor(i / 10));
-  const refusal = { code: 'hold_limit_reached', message: 'A day of one calendar can have 300 slot holds.' };
+  const refusal = {
+    code: 'hold_limit_reached',
+    message: 'A staff member or resource can have at most 300 slot holds on one day.',
+  };
   await expect(hold(30)).rejects.toMatchObject(refusal);
   await expect(book('10:00')).resolves.toMatchObject({ status: 'confirmed' });
   setRuntime({ now: () => testNow + 5 * 60_000 });
