@@ -122,12 +122,12 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       name: 'sweepers-stopped',
       severity: 'critical',
       description:
-        'For 50 minutes no run of the scheduled function sweep or sweep-deliveries has succeeded. Lost events and messages are not sent again until the next run.',
+        'For 50 minutes one of the scheduled functions sweep and sweep-deliveries has had no successful run. Lost events or messages are not sent again until the next run.',
       metric: formula(
         sweepers.flatMap((name) => [lambdaMetric('Invocations', name), lambdaMetric('Errors', name)]),
         (names) =>
           `IF(${sweepers.map((_, i) => `FILL(${names[2 * i]}, 0) - FILL(${names[2 * i + 1]}, 0) < 1`).join(' OR ')}, 1, 0)`,
-        'No run of a sweeper succeeded',
+        'sweep or sweep-deliveries had no successful run',
       ),
       atLeast: 1,
       // CloudWatch gets the metrics of a run minutes after its end, with the time of its begin.

@@ -62,7 +62,7 @@ test('An alarm over several metrics ignores metrics without data, because an idl
   }
 });
 
-test('An alarm is raised if no run of a scheduled sweeper has succeeded for 50 minutes', () => {
+test('An alarm is raised if the scheduled function `sweep` or `sweep-deliveries` has had no successful run for 50 minutes', () => {
   const sweepers = ['booking-dev-sweep', 'booking-dev-sweep-deliveries'];
   expect(watched('sweepers-stopped')).toEqual(
     sweepers.flatMap((name) => [`Invocations of ${name}`, `Errors of ${name}`]),
