@@ -176,7 +176,7 @@ test('The error about a missing amount of money has an example in the currency, 
 });
 
 test.each(['+371 2000 0000', '00371 2000-0000', '+44 (20) 7946 0958', '+1 415.555.2671', ' +37120000000 ', ''])(
-  'The console takes the phone number “%s”, which has a country code or is empty',
+  'The console accepts the phone number “%s”, which has a country code or is empty',
   (phone) => {
     expect(phoneProblem(phone)).toBeUndefined();
   },

@@ -109,7 +109,7 @@ test.each(rows)('Webhook statistics add at most 2 % to the cost of a delivery: $
   expect(await share(row)).toBeLessThanOrEqual(0.02);
 });
 
-test('Negative control: if the scheduled sweeper writes statistics in every run, they add more than 2 % to the cost of a delivery', async () => {
+test('Negative control: if the function `sweep-deliveries` writes statistics in every run, they add more than 2 % to the cost of a delivery', async () => {
   const [first = { name: '', total: 0 }] = rows;
   expect(await share(first, SegmentEachTurn)).toBeGreaterThan(0.02);
 });

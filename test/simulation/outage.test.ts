@@ -71,7 +71,7 @@ async function cappedSweep(): Promise<void> {
   }
 }
 
-test('Negative control: if each run of the sweeper publishes a fixed number of events, a backlog arrives late and unordered', async () => {
+test('Negative control: if each run of the function `sweep` publishes a fixed number of events, a backlog arrives late and unordered', async () => {
   const figures = await hourWithout('busOff', cappedSweep);
   expect(() => expectDrained(figures)).toThrow();
   expect(figures.drainedAfterMs).toBeGreaterThan((outage.toMs - outage.fromMs) * 2);

@@ -560,7 +560,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     await details.waitFor({ state: 'detached' });
   });
 
-  test('A list that must be chosen from stays closed when its error is shown, so that the error can be read', async () => {
+  test('The list of a required field stays closed when the error of the field is shown, so that the error can be read', async () => {
     const { page } = await openAsOwner(`/calendar?day=${day}&add=true`);
     const form = page.getByRole('dialog', { name: 'New booking' });
     await form.getByRole('button', { name: 'Add another service' }).click();
@@ -573,7 +573,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     await expect.poll(() => service.getAttribute('aria-expanded')).toBe('true');
   });
 
-  test('An unknown address has a heading that says so, and a link to the overview', async () => {
+  test('At an unknown address, the console shows the heading “Page not found” and a link to the overview', async () => {
     const { page } = await openAsOwner('/clients');
     // The server answers an unknown path itself, but a link of the console may lead there.
     await visit(page, '/nowhere');

@@ -92,7 +92,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Payments' }).click();
-    await page.getByText('This page could not be loaded').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor();
     await page.context().setOffline(false);
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
   });

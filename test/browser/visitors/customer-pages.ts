@@ -198,7 +198,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await tab.getByRole('button', { name: 'Book another appointment' }).count(), 'used up').toBe(0);
   });
 
-  test('The page of an appointment shows the link opened last in its tab, with only the actions that it allows, or an error if it is invalid', async () => {
+  test('The page of an appointment uses the link that was opened last in its tab: it offers only the actions that this link allows, or shows that the link is invalid', async () => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const access = { kind: 'booking', bookingId: booking.id, may: ['read', 'cancel'] };
