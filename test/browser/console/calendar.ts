@@ -575,6 +575,8 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
 
   test('At an unknown address, the console shows the heading “Page not found” and a link to the overview', async () => {
     const { page } = await openAsOwner('/clients');
+    // Only a second screen takes the focus.
+    await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
     // The server answers an unknown path itself, but a link of the console may lead there.
     await visit(page, '/nowhere');
     await page.locator('h1:focus').and(page.getByText('Page not found')).waitFor();
