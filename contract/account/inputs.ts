@@ -68,7 +68,7 @@ export const dayHoursInput = field(
 export const weeklyHoursInput = weekOf(dayHoursInput);
 
 const noticeAddress = field(
-  'Email address for notices; null: none. Emails that had stopped are sent again after the address is set.',
+  'Email address for notices; null: none. If emails have stopped, set the address again to get new ones.',
   z.optional(z.nullable(email())),
 );
 
@@ -353,7 +353,7 @@ const keyOptions = {
     z.optional(z.array(origin).check(z.maxLength(limits.originsPerKey), distinct<string>())),
   ),
   agents: field(
-    'Whether AI agents may use the key, at `POST /mcp`. Default: `true` for test keys, `false` for live keys.',
+    'Whether AI agents may use a live key, at `POST /mcp`. Default: `false`. AI agents may always use a test key.',
     z.optional(z.boolean()),
   ),
 };

@@ -676,7 +676,7 @@ export const getApiKeyUse = get('/api-keys/:id/use', {
 export const regenerateApiKey = post('/api-keys/:id/regenerate', {
   summary: 'Replace the value of an API key',
   description:
-    'The old value stops working at once, or after `overlapHours`. While both values work, responses to the old value have the header `X-API-Key-Works-Until`, and both values share the limits. Id, scopes, origins, expiry, counted requests, webhooks and sessions stay: revoke a key that has leaked. Only this response shows the new value, in `key`.',
+    'The old value stops working at once, or after `overlapHours`. While both values work, responses to requests with the old value have the header `X-API-Key-Works-Until`, and both values share the limits. Id, scopes, origins, expiry, counted requests, webhooks and sessions stay: revoke a key that has leaked. Only this response shows the new value, in `key`.',
   params: byId(),
   body: keyReplacement,
   bodyOptional: true,

@@ -110,7 +110,7 @@ export const slot = object('A start that can be booked.', {
   ),
   remaining: field('Places that are still free at this start.', z.optional(z.int().check(z.positive()))),
   segments: field(
-    'The services in order, if several were requested, with the least busy of the free members.',
+    'The services in order, if several were requested, with the least busy of the free staff members.',
     z.optional(
       z.array(
         z.strictObject({
