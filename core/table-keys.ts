@@ -50,7 +50,7 @@
  * | deliveries | T#tenant | RECOVERY#webhook | the same for the recovery of a webhook |
  * | deliveries | T#tenant | FORMER#origin, FORMER#host | that an origin is slow, or a host has responded, whose webhook has moved or was deleted |
  * | deliveries | T#tenant | BUDGET | first attempts that a business without webhooks has reserved |
- * | deliveries | WEBHOOKS#shard | webhook | a webhook for the sweeper: the checkpoints of sweep and count in its log, and its open deliveries |
+ * | deliveries | WEBHOOKS#shard | webhook | an entry of the list of all webhooks: the checkpoints of sweep and count in its log, and its open deliveries |
  * | secrets | W#webhook | SECRET | the signing secret |
  */
 import type { Payment } from '../contract/integration/resources.ts';

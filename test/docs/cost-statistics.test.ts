@@ -33,7 +33,7 @@ const hours = 240;
 const hourMs = 3_600_000;
 const begin = Date.UTC(2026, 10, 2);
 
-/** The sweeper without statistics: it only stores its checkpoint. */
+/** `sweep-deliveries` without statistics: it only stores its checkpoint. */
 class Nothing extends Counter {
   override get hasMoved() {
     return false;
@@ -59,7 +59,7 @@ afterAll(async () => {
   await tables.stop();
 });
 
-/** Write units of the sweeper for a webhook with this many deliveries per hour. */
+/** Write units of `sweep-deliveries` for a webhook with this many deliveries per hour. */
 async function sweeping(count: number, Counting: typeof Counter): Promise<number> {
   const first = registrationOf({ id: newId(), shard: 0, tenantId: newId(), keyId: newId() });
   await put('deliveries', first);
