@@ -68,7 +68,7 @@ export function places() {
 }
 
 const dryRun = field(
-  '`true`: the request is checked and gets a response like any other, but writes nothing, and `Idempotency-Key` is ignored. The limit of bookings for a phone or email is not checked. Default: `false`.',
+  '`true`: the request is only checked: nothing is written, and `Idempotency-Key` is ignored. The limit of bookings for a phone or email is not checked. Default: `false`.',
   z.optional(z.boolean()),
 );
 
@@ -239,7 +239,7 @@ export function idList(min = 1, max: number = limits.idsPerList) {
 export const servicesQuery = {
   serviceId: field('Id of the service to book. Send either `serviceId` or `serviceIds`.', z.optional(queryId())),
   serviceIds: field(
-    'Ids of several services, in order, separated by commas: each service begins when the previous one ends.',
+    'Ids of several services, in order, separated by commas. Each begins when the previous one ends.',
     z.optional(idList(limits.visitServicesMin, limits.visitServicesMax)),
   ),
 };

@@ -59,10 +59,7 @@ const placesLeft = field(
   z.optional(queryInteger(1, limits.placesMax)),
 );
 
-const movingBookingId = field(
-  'Id of a booking that is to be moved: the current time of this booking counts as free.',
-  z.optional(queryId()),
-);
+const movingBookingId = field('Id of a booking to move: its current time counts as free.', z.optional(queryId()));
 
 const staffOfEach = (description: string) =>
   field(description, z.optional(idList(limits.visitServicesMin, limits.visitServicesMax)));
@@ -74,7 +71,7 @@ const slotsQuery = z.strictObject({
   to: field('Last date, included, `YYYY-MM-DD` in `timeZone`.', date()),
   staffId: field('Only slots with this staff member, who then performs all requested services.', z.optional(queryId())),
   staffIds: staffOfEach(
-    'Only slots with these staff members, one for each of `serviceIds` in their order. With these ids you find a new time for a visit, which keeps its staff members.',
+    'Only slots with these staff members, one for each of `serviceIds` in their order. Finds a new time for a visit with the same staff members.',
   ),
   places: placesLeft,
   movingBookingId,
