@@ -4,9 +4,7 @@ import { expect, test } from 'vitest';
 import { isoOf, localToEpoch, zoneOf } from '../../../core/availability/zone.ts';
 import { everyDay } from '../../support/always-open.ts';
 import {
-  breakCall,
   changeAnswer,
-  clientNamed,
   nextTuesday as day,
   expectAccessible,
   expectAccessibleInAllThemes,
@@ -14,29 +12,9 @@ import {
   nextClockChange,
   type Owner,
   screens,
-  search,
   visit,
 } from '../../support/console.ts';
-
-interface Made {
-  readonly id: number;
-  readonly startTime: string;
-}
-
-/** Books the haircut with a staff member who is free at that time. */
-async function booked(owner: Owner, time: string, name: string, staff = 0): Promise<Made> {
-  const local = Date.parse(`${day}T${time}:00Z`) / 60_000;
-  const startTime = [-180, -120]
-    .map((ahead) => isoOf(zoneOf(owner.tenant.business.timeZone), local + ahead))
-    .find((text) => text.includes(`T${time}`));
-  return bookedAt(owner, startTime, name, staff);
-}
-
-/** Books the haircut with a staff member at a time of any time zone. */
-function bookedAt({ tenant, call }: Owner, startTime: string | undefined, name: string, staff = 0, more = {}) {
-  const [serviceId, staffId] = [tenant.services[0]?.id, tenant.staff[staff]?.id];
-  return call<Made>('POST', '/bookings', { serviceId, staffId, startTime, client: clientNamed(name), ...more });
-}
+import { booked, bookedAt, type Made } from './booked.ts';
 
 /** Chooses one of the starts in the form. */
 async function choose(page: Page, form: Locator, time: string) {
@@ -46,7 +24,7 @@ async function choose(page: Page, form: Locator, time: string) {
 
 const timeOf = async (owner: Owner, id: number) => (await owner.call<Made>('GET', `/bookings/${id}`)).startTime;
 
-export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, openBySigningIn, system }) => {
+export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn, system }) => {
   test('The calendar shows client, service, time, staff and status of each booking, and is accessible in every view', async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
@@ -369,25 +347,6 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     await expect.poll(() => yesterday.count()).toBe(0);
   });
 
-  test('A typed date without a year is used when it is complete, not while a longer date is typed', async () => {
-    const { page } = await openAsOwner(`/calendar?day=${day}`);
-    const date = page.getByRole('textbox', { name: 'Date', exact: true });
-    const before = await date.inputValue();
-    await date.fill('');
-    await date.pressSequentially('9.7.31');
-    await page.keyboard.press('Tab');
-    await expect.poll(() => date.inputValue()).toBe(before);
-    expect(page.url()).toContain(day);
-    for (const [typed, key, end] of [
-      ['24 Dec', 'Enter', /-12-24/],
-      ['9.7.', 'Tab', /-07-09/],
-    ] as const) {
-      await date.fill(typed);
-      await page.keyboard.press(key);
-      await expect.poll(() => page.url()).toMatch(end);
-    }
-  });
-
   test('If a time is taken while the booking form is open, the form offers the next free times, which can be booked', async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
@@ -505,177 +464,6 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     await drawer.getByText('Cancelled').waitFor();
   });
 
-  test('A typed cancellation reason is discarded only after a confirmation, and never appears in another booking', async () => {
-    const owner = await system().owner();
-    await booked(owner, '10:00', 'Jane Doe');
-    await booked(owner, '13:00', 'Max Power');
-    const { page } = await openAs(owner, `/calendar?day=${day}`);
-    const details = (name: string) => page.getByRole('dialog', { name, exact: true });
-    const find = async (name: string) => {
-      await search(page, name);
-      await page.getByRole('option', { name: new RegExp(`^${name} · `) }).click();
-      await details(name).getByRole('button', { name: 'Cancel booking' }).waitFor();
-    };
-    // Both have been loaded before.
-    await find('Max Power');
-    await find('Jane Doe');
-    await details('Jane Doe').getByRole('button', { name: 'Cancel booking' }).click();
-    await details('Jane Doe').getByRole('textbox', { name: 'Reason' }).fill('Jane is ill');
-    page.once('dialog', (question) => question.dismiss());
-    const dialogShown = page.waitForEvent('dialog');
-    await page.goBack();
-    await dialogShown;
-    expect(await details('Jane Doe').getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('Jane is ill');
-    page.on('dialog', (question) => question.accept());
-    await find('Max Power');
-    expect(await details('Max Power').getByRole('textbox', { name: 'Reason' }).count()).toBe(0);
-    await details('Max Power').getByRole('button', { name: 'Move' }).click();
-    await page.getByRole('dialog', { name: 'Move booking' }).getByText('Max Power · Haircut').waitFor();
-    await find('Jane Doe');
-    await expect.poll(() => page.getByRole('dialog', { name: 'Move booking' }).count()).toBe(0);
-  });
-
-  test('Escape closes first an open list or calendar, and then only the dialog in front', async () => {
-    const owner = await system().owner();
-    const { id } = await booked(owner, '10:00', 'Jane Doe');
-    const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
-    const details = page.getByRole('dialog', { name: 'Jane Doe' });
-    await details.getByRole('button', { name: 'Move' }).click();
-    const form = page.getByRole('dialog', { name: 'Move booking' });
-    const start = form.getByRole('combobox', { name: 'Start' });
-    await start.click();
-    await page.getByRole('option').first().waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('option').first().waitFor({ state: 'detached' });
-    await form.getByRole('textbox', { name: 'Day' }).click();
-    const days = page.getByRole('button', { name: day.slice(0, 4) }).first();
-    await days.waitFor();
-    await page.keyboard.press('Escape');
-    await days.waitFor({ state: 'detached' });
-    await start.waitFor();
-    await page.keyboard.press('Escape');
-    await form.waitFor({ state: 'detached' });
-    await details.getByRole('button', { name: 'Move' }).waitFor();
-    await page.keyboard.press('Escape');
-    await details.waitFor({ state: 'detached' });
-  });
-
-  test('The list of a required field stays closed when the error of the field is shown, so that the error can be read', async () => {
-    const { page } = await openAsOwner(`/calendar?day=${day}&add=true`);
-    const form = page.getByRole('dialog', { name: 'New booking' });
-    await form.getByRole('button', { name: 'Add another service' }).click();
-    await form.getByRole('button', { name: 'Book', exact: true }).click();
-    const service = form.getByRole('combobox', { name: '2. Service' });
-    await form.getByText('Choose a service', { exact: true }).waitFor();
-    await expect.poll(() => service.evaluate((field) => field === document.activeElement)).toBe(true);
-    expect(await service.getAttribute('aria-expanded')).toBe('false');
-    await service.press('ArrowDown');
-    await expect.poll(() => service.getAttribute('aria-expanded')).toBe('true');
-  });
-
-  test('At an unknown address, the console shows the heading “Page not found” and a link to the overview', async () => {
-    const { page } = await openAsOwner('/clients');
-    // Only a second screen takes the focus.
-    await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
-    // The server answers an unknown path itself, but a link of the console may lead there.
-    await visit(page, '/nowhere');
-    await page.locator('h1:focus').and(page.getByText('Page not found')).waitFor();
-    await expectAccessible(page, 'unknown-address');
-    await page.getByRole('link', { name: 'Go to the overview' }).click();
-    await page.getByText('Page not found').waitFor({ state: 'detached' });
-    await page.locator('h1:focus').waitFor();
-  });
-
-  test('After a change of screen the focus is on its heading, and when a dialog or an inline form closes, on the button that opened it', async () => {
-    const owner = await system().owner();
-    const { id } = await booked(owner, '10:00', 'Jane Doe');
-    const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
-    const details = page.getByRole('dialog', { name: 'Jane Doe' });
-    const focused = () => page.evaluate('document.activeElement.textContent');
-    const openAndClose = async (opener: Locator, closing: string) => {
-      const name = await opener.textContent();
-      await opener.press('Enter');
-      await page.getByRole('button', { name: closing, exact: true }).press('Enter');
-      await expect.poll(focused).toBe(name);
-    };
-    await openAndClose(details.getByRole('button', { name: 'Move' }), 'Cancel');
-    await openAndClose(details.getByRole('button', { name: 'Cancel booking' }), 'Keep booking');
-    await page.keyboard.press('Escape');
-    await details.waitFor({ state: 'detached' });
-    await openAndClose(page.getByRole('button', { name: 'New booking' }), 'Cancel');
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search' }).press('Escape');
-    await expect.poll(focused).toBe('New booking');
-    const heading = page.locator('h1:focus');
-    await page.getByRole('link', { name: 'Clients', exact: true }).press('Enter');
-    await heading.and(page.getByText('Clients')).waitFor();
-    await page.getByRole('link', { name: 'Jane Doe' }).press('Enter');
-    await heading.and(page.getByText('Jane Doe')).waitFor();
-    await page.goBack();
-    await heading.and(page.getByText('Clients')).waitFor();
-    await search(page, 'calendar');
-    await page.keyboard.press('Enter');
-    await heading.and(page.getByText('Calendar')).waitFor();
-  });
-
-  test('“Keep booking” closes the cancellation form with its error, even while another change is being sent', async () => {
-    const owner = await system().owner();
-    const { id } = await booked(owner, '10:00', 'Jane Doe');
-    const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
-    const details = page.getByRole('dialog', { name: 'Jane Doe' });
-    const sent = Promise.withResolvers<void>();
-    await page.route('**/manage-link', () => sent.resolve());
-    await details.getByRole('button', { name: 'Copy manage link' }).click();
-    await sent.promise;
-    await details.getByRole('button', { name: 'Cancel booking' }).click();
-    await details.getByRole('button', { name: 'Keep booking' }).click();
-    await details.getByRole('button', { name: 'Copy manage link' }).waitFor();
-    await page.reload();
-    const restore = await breakCall(page, '**/cancel', 500, { code: 'internal_error', message: 'Something failed.' });
-    await details.getByRole('button', { name: 'Cancel booking' }).click();
-    await details.getByRole('button', { name: 'Cancel booking' }).click();
-    await details.getByRole('alert').waitFor();
-    await details.getByRole('button', { name: 'Keep booking' }).click();
-    expect(await details.getByRole('alert').count()).toBe(0);
-    await restore();
-    await details.getByRole('button', { name: 'Cancel booking' }).click();
-    await details.getByRole('textbox', { name: 'Reason' }).fill('Jane is ill');
-    await page.keyboard.press('Enter');
-    await details.getByText('Cancelled', { exact: true }).waitFor();
-    const { cancelReason } = await owner.call<{ cancelReason: string }>('GET', `/bookings/${id}`);
-    expect(cancelReason).toBe('Jane is ill');
-  });
-
-  test('If a response is lost and the owner saves a new booking again, the booking is made only once', async () => {
-    const { owner, page } = await openAsOwner(`/calendar?day=${day}`);
-    await page.getByRole('button', { name: 'New booking', exact: true }).click();
-    const form = page.getByRole('dialog', { name: 'New booking' });
-    await form.getByRole('combobox', { name: 'Staff' }).click();
-    await page.getByRole('option', { name: 'Anna' }).click();
-    const start = form.getByRole('combobox', { name: 'Start' });
-    await start.click();
-    await page.getByRole('option', { name: '11:00' }).click();
-    await form.getByRole('textbox', { name: 'Name' }).fill('Jane Doe');
-    await form.getByRole('textbox', { name: 'Email' }).fill('jane@example.com');
-    await page.route('**/v1/account/bookings', async (route) => {
-      await route.fetch({ maxRetries: 1 });
-      await route.abort();
-    });
-    // The free times are loaded again after the failure, now without the booked one.
-    const loaded = page.waitForResponse(
-      async (response) =>
-        response.url().includes('/v1/account/slots?') && !/"startTime":"[^"]*T11:00/.test(await response.text()),
-    );
-    await form.getByRole('button', { name: 'Book', exact: true }).click();
-    await form.getByText('connection_failed').waitFor();
-    await page.unroute('**/v1/account/bookings');
-    await loaded;
-    expect(await start.inputValue()).toBe('11:00');
-    await form.getByRole('button', { name: 'Book', exact: true }).click();
-    await page.getByText(/ is booked for .+, 11:00, /).waitFor();
-    expect((await owner.call<{ data: object[] }>('GET', '/bookings')).data.length).toBe(1);
-  });
-
   test('The calendar refuses a time that the change to summer time skips, and shows the UTC offsets of a booking when the clocks go back', async () => {
     const owner = await system().owner();
     const rules = { outsideRules: true };
@@ -708,26 +496,6 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     const drawer = page.getByRole('dialog', { name: 'Jane Doe' });
     const date = `Sun, ${longNight.slice(8)} Oct ${longNight.slice(0, 4)}`;
     await drawer.getByText(`${date}, 03:45 (UTC+03:00)–03:30 (UTC+02:00)`).waitFor();
-  });
-
-  test('The booking form selects a service as soon as the services have loaded, and offers the services of all pages', async () => {
-    const { owner, page } = await openAsOwner('/calendar');
-    const [service] = owner.tenant.services;
-    const last = { ...(await owner.call<object>('GET', `/services/${service?.id}`)), id: 1, name: 'Manicure' };
-    const loading = Promise.withResolvers<void>();
-    await page.route(/account\/services\?/, async (route) => {
-      const response = await route.fetch({ maxRetries: 1 });
-      const { data, ...list } = (await response.json()) as { data: object[] };
-      await loading.promise;
-      await route.fulfill({ response, json: { ...list, total: 101, data: data.length > 0 ? data : [last] } });
-    });
-    await page.reload();
-    await page.getByRole('button', { name: 'New booking', exact: true }).click();
-    loading.resolve();
-    const field = page.getByRole('dialog', { name: 'New booking' }).getByRole('combobox', { name: 'Service' });
-    await expect.poll(() => field.inputValue()).toBe(service?.name);
-    await field.fill('Mani');
-    await page.getByRole('option', { name: 'Manicure' }).waitFor();
   });
 
   test('The day view of the calendar labels blocked time, and its rows of hours are as wide as the view', async () => {

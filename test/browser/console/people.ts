@@ -4,7 +4,6 @@ import type { Locator, Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
   breakCall,
-  clientNamed,
   expectAccessible,
   expectAccessibleInAllThemes,
   loseAnswer,
@@ -97,7 +96,7 @@ const linesOf = (cell: Locator) =>
     return [...lines.values()].join(' ');
   });
 
-export const people = screens('clients, payments and reviews', ({ openAs, openAsOwner, openBySigningIn, system }) => {
+export const people = screens('clients, payments and reviews', ({ openAs, openAsOwner, system }) => {
   test('An owner downloads all clients, payments and upcoming bookings as CSV, however many pages the lists have, even if a page fails at first', async () => {
     const owner = await system().owner();
     await visited(owner);
@@ -247,45 +246,6 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(errors.filter((error) => !/40[09]|503/.test(error))).toEqual([]);
   });
 
-  test('If saving a new client fails while offline and the owner closes the form, the client is not created later', async () => {
-    const owner = await system().owner();
-    const { page } = await openBySigningIn(owner, '/clients?add=true');
-    const form = page.getByRole('dialog', { name: 'Add a client' });
-    await form.getByRole('textbox', { name: 'Name' }).fill('Jane Doe');
-    await form.getByRole('textbox', { name: 'Email' }).fill('jane@example.com');
-    await page.context().setOffline(true);
-    await form.getByRole('button', { name: 'Add client' }).click();
-    await form.getByRole('alert').getByText('connection_failed').waitFor();
-    await form.getByRole('button', { name: 'Cancel' }).click();
-    await form.waitFor({ state: 'hidden' });
-    await page.context().setOffline(false);
-    await page.getByText('You are offline').waitFor({ state: 'hidden' });
-    // Pending requests would be sent before the response to this.
-    await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
-    const { data } = await owner.call<{ data: readonly Client[] }>('GET', '/clients?limit=100');
-    expect(data.filter(({ name }) => name === 'Jane Doe')).toEqual([]);
-  });
-
-  test('An open form for one client closes when another client is opened by search', async () => {
-    const owner = await system().owner();
-    const [jane, max] = await Promise.all(
-      ['Jane Doe', 'Max Power'].map((name) => owner.call<Client>('POST', '/clients', clientNamed(name))),
-    );
-    const { page } = await openAs(owner, `/clients/${max?.id}`);
-    await page.getByRole('heading', { level: 1, name: 'Max Power' }).waitFor();
-    const find = async ({ name = '' }: Partial<Client> = {}) => {
-      await search(page, name);
-      await page.getByRole('option', { name: new RegExp(`^${name}`) }).click();
-      await page.getByRole('heading', { level: 1, name }).waitFor();
-    };
-    await find(jane);
-    await page.getByRole('button', { name: 'Erase' }).click();
-    await page.getByRole('dialog').getByRole('textbox').fill('Jane Doe');
-    await find(max);
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-  });
-
   test('With one search field and the keyboard alone, an owner opens a client, a booking or a screen, or sees that the search failed', async () => {
     const owner = await system().owner();
     const { clientId, id } = await visited(owner);
@@ -420,37 +380,6 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     const { refundedAmount, refunds } = await owner.call<Payment>('GET', `/payments/${paymentId}`);
     expect([refundedAmount, refunds.length]).toEqual([9_800, 3]);
     expect(errors.filter((error) => !error.includes('409') && !error.includes('ERR_FAILED'))).toEqual([]);
-  });
-
-  test('A form that is closed while its request is pending does not close the form that the owner opens next', async () => {
-    const { page } = await openAsOwner('/payments');
-    const form = page.getByRole('dialog', { name: 'Record a payment' });
-    const fill = async (amount: string) => {
-      await page.getByRole('button', { name: 'Record payment' }).first().click();
-      await form.getByRole('textbox', { name: 'Amount' }).fill(amount);
-      await form.getByLabel('Method').fill('Cash');
-    };
-    const reopened = Promise.withResolvers<void>();
-    await page.route('**/v1/account/payments', async (route) => {
-      await reopened.promise;
-      await route.continue();
-    });
-    await fill('12');
-    await form.getByRole('button', { name: 'Record payment' }).click();
-    await form.getByText('Close', { exact: true }).click();
-    await form.waitFor({ state: 'hidden' });
-    await fill('34');
-    const questions: string[] = [];
-    page.on('dialog', (question) => {
-      questions.push(question.message());
-      return question.accept();
-    });
-    reopened.resolve();
-    await page.getByText('Payment of €12.00 recorded').waitFor();
-    // If the answer closed the form, this would fail or wait in vain.
-    await form.getByRole('button', { name: 'Record payment' }).click();
-    await page.getByText('Payment of €34.00 recorded').waitFor();
-    expect(questions).toEqual([]);
   });
 
   test('The overview counts unconfirmed bookings, also after a failed request, and an owner confirms one in the linked list', async () => {

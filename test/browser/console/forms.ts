@@ -1,0 +1,279 @@
+/** Forms and dialogs: what is typed, what closes them, and where the focus is. */
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { breakCall, clientNamed, nextTuesday as day, screens, search } from '../../support/console.ts';
+import { booked } from './booked.ts';
+
+interface Client {
+  readonly id: number;
+  readonly name: string;
+}
+
+export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBySigningIn, system }) => {
+  test('A typed date without a year is used when it is complete, not while a longer date is typed', async () => {
+    const { page } = await openAsOwner(`/calendar?day=${day}`);
+    const date = page.getByRole('textbox', { name: 'Date', exact: true });
+    const before = await date.inputValue();
+    await date.fill('');
+    await date.pressSequentially('9.7.31');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => date.inputValue()).toBe(before);
+    expect(page.url()).toContain(day);
+    for (const [typed, key, end] of [
+      ['24 Dec', 'Enter', /-12-24/],
+      ['9.7.', 'Tab', /-07-09/],
+    ] as const) {
+      await date.fill(typed);
+      await page.keyboard.press(key);
+      await expect.poll(() => page.url()).toMatch(end);
+    }
+  });
+
+  test('Escape closes first an open list or calendar, and then only the dialog in front', async () => {
+    const owner = await system().owner();
+    const { id } = await booked(owner, '10:00', 'Jane Doe');
+    const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
+    const details = page.getByRole('dialog', { name: 'Jane Doe' });
+    await details.getByRole('button', { name: 'Move' }).click();
+    const form = page.getByRole('dialog', { name: 'Move booking' });
+    const start = form.getByRole('combobox', { name: 'Start' });
+    await start.click();
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+    await form.getByRole('textbox', { name: 'Day' }).click();
+    const days = page.getByRole('button', { name: day.slice(0, 4) }).first();
+    await days.waitFor();
+    await page.keyboard.press('Escape');
+    await days.waitFor({ state: 'detached' });
+    await start.waitFor();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    await details.getByRole('button', { name: 'Move' }).waitFor();
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+  });
+
+  test('The list of a required field stays closed when the error of the field is shown, so that the error can be read', async () => {
+    const { page } = await openAsOwner(`/calendar?day=${day}&add=true`);
+    const form = page.getByRole('dialog', { name: 'New booking' });
+    await form.getByRole('button', { name: 'Add another service' }).click();
+    await form.getByRole('button', { name: 'Book', exact: true }).click();
+    const service = form.getByRole('combobox', { name: '2. Service' });
+    await form.getByText('Choose a service', { exact: true }).waitFor();
+    await expect.poll(() => service.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await service.getAttribute('aria-expanded')).toBe('false');
+    await service.press('ArrowDown');
+    await expect.poll(() => service.getAttribute('aria-expanded')).toBe('true');
+  });
+
+  test('After a change of screen the focus is on its heading, and when a dialog or an inline form closes, on the button that opened it', async () => {
+    const owner = await system().owner();
+    const { id } = await booked(owner, '10:00', 'Jane Doe');
+    const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
+    const details = page.getByRole('dialog', { name: 'Jane Doe' });
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    const openAndClose = async (opener: Locator, closing: string) => {
+      const name = await opener.textContent();
+      await opener.press('Enter');
+      await page.getByRole('button', { name: closing, exact: true }).press('Enter');
+      await expect.poll(focused).toBe(name);
+    };
+    await openAndClose(details.getByRole('button', { name: 'Move' }), 'Cancel');
+    await openAndClose(details.getByRole('button', { name: 'Cancel booking' }), 'Keep booking');
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+    await openAndClose(page.getByRole('button', { name: 'New booking' }), 'Cancel');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).press('Escape');
+    await expect.poll(focused).toBe('New booking');
+    const heading = page.locator('h1:focus');
+    await page.getByRole('link', { name: 'Clients', exact: true }).press('Enter');
+    await heading.and(page.getByText('Clients')).waitFor();
+    await page.getByRole('link', { name: 'Jane Doe' }).press('Enter');
+    await heading.and(page.getByText('Jane Doe')).waitFor();
+    await page.goBack();
+    await heading.and(page.getByText('Clients')).waitFor();
+    await search(page, 'calendar');
+    await page.keyboard.press('Enter');
+    await heading.and(page.getByText('Calendar')).waitFor();
+  });
+
+  test('A typed cancellation reason is discarded only after a confirmation, and never appears in another booking', async () => {
+    const owner = await system().owner();
+    await booked(owner, '10:00', 'Jane Doe');
+    await booked(owner, '13:00', 'Max Power');
+    const { page } = await openAs(owner, `/calendar?day=${day}`);
+    const details = (name: string) => page.getByRole('dialog', { name, exact: true });
+    const find = async (name: string) => {
+      await search(page, name);
+      await page.getByRole('option', { name: new RegExp(`^${name} · `) }).click();
+      await details(name).getByRole('button', { name: 'Cancel booking' }).waitFor();
+    };
+    // Both have been loaded before.
+    await find('Max Power');
+    await find('Jane Doe');
+    await details('Jane Doe').getByRole('button', { name: 'Cancel booking' }).click();
+    await details('Jane Doe').getByRole('textbox', { name: 'Reason' }).fill('Jane is ill');
+    page.once('dialog', (question) => question.dismiss());
+    const dialogShown = page.waitForEvent('dialog');
+    await page.goBack();
+    await dialogShown;
+    expect(await details('Jane Doe').getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('Jane is ill');
+    page.on('dialog', (question) => question.accept());
+    await find('Max Power');
+    expect(await details('Max Power').getByRole('textbox', { name: 'Reason' }).count()).toBe(0);
+    await details('Max Power').getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('dialog', { name: 'Move booking' }).getByText('Max Power · Haircut').waitFor();
+    await find('Jane Doe');
+    await expect.poll(() => page.getByRole('dialog', { name: 'Move booking' }).count()).toBe(0);
+  });
+
+  test('“Keep booking” closes the cancellation form with its error, even while another change is being sent', async () => {
+    const owner = await system().owner();
+    const { id } = await booked(owner, '10:00', 'Jane Doe');
+    const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
+    const details = page.getByRole('dialog', { name: 'Jane Doe' });
+    const sent = Promise.withResolvers<void>();
+    await page.route('**/manage-link', () => sent.resolve());
+    await details.getByRole('button', { name: 'Copy manage link' }).click();
+    await sent.promise;
+    await details.getByRole('button', { name: 'Cancel booking' }).click();
+    await details.getByRole('button', { name: 'Keep booking' }).click();
+    await details.getByRole('button', { name: 'Copy manage link' }).waitFor();
+    await page.reload();
+    const restore = await breakCall(page, '**/cancel', 500, { code: 'internal_error', message: 'Something failed.' });
+    await details.getByRole('button', { name: 'Cancel booking' }).click();
+    await details.getByRole('button', { name: 'Cancel booking' }).click();
+    await details.getByRole('alert').waitFor();
+    await details.getByRole('button', { name: 'Keep booking' }).click();
+    expect(await details.getByRole('alert').count()).toBe(0);
+    await restore();
+    await details.getByRole('button', { name: 'Cancel booking' }).click();
+    await details.getByRole('textbox', { name: 'Reason' }).fill('Jane is ill');
+    await page.keyboard.press('Enter');
+    await details.getByText('Cancelled', { exact: true }).waitFor();
+    const { cancelReason } = await owner.call<{ cancelReason: string }>('GET', `/bookings/${id}`);
+    expect(cancelReason).toBe('Jane is ill');
+  });
+
+  test('If a response is lost and the owner saves a new booking again, the booking is made only once', async () => {
+    const { owner, page } = await openAsOwner(`/calendar?day=${day}`);
+    await page.getByRole('button', { name: 'New booking', exact: true }).click();
+    const form = page.getByRole('dialog', { name: 'New booking' });
+    await form.getByRole('combobox', { name: 'Staff' }).click();
+    await page.getByRole('option', { name: 'Anna' }).click();
+    const start = form.getByRole('combobox', { name: 'Start' });
+    await start.click();
+    await page.getByRole('option', { name: '11:00' }).click();
+    await form.getByRole('textbox', { name: 'Name' }).fill('Jane Doe');
+    await form.getByRole('textbox', { name: 'Email' }).fill('jane@example.com');
+    await page.route('**/v1/account/bookings', async (route) => {
+      await route.fetch({ maxRetries: 1 });
+      await route.abort();
+    });
+    // The free times are loaded again after the failure, now without the booked one.
+    const loaded = page.waitForResponse(
+      async (response) =>
+        response.url().includes('/v1/account/slots?') && !/"startTime":"[^"]*T11:00/.test(await response.text()),
+    );
+    await form.getByRole('button', { name: 'Book', exact: true }).click();
+    await form.getByText('connection_failed').waitFor();
+    await page.unroute('**/v1/account/bookings');
+    await loaded;
+    expect(await start.inputValue()).toBe('11:00');
+    await form.getByRole('button', { name: 'Book', exact: true }).click();
+    await page.getByText(/ is booked for .+, 11:00, /).waitFor();
+    expect((await owner.call<{ data: object[] }>('GET', '/bookings')).data.length).toBe(1);
+  });
+
+  test('The booking form selects a service as soon as the services have loaded, and offers the services of all pages', async () => {
+    const { owner, page } = await openAsOwner('/calendar');
+    const [service] = owner.tenant.services;
+    const last = { ...(await owner.call<object>('GET', `/services/${service?.id}`)), id: 1, name: 'Manicure' };
+    const loading = Promise.withResolvers<void>();
+    await page.route(/account\/services\?/, async (route) => {
+      const response = await route.fetch({ maxRetries: 1 });
+      const { data, ...list } = (await response.json()) as { data: object[] };
+      await loading.promise;
+      await route.fulfill({ response, json: { ...list, total: 101, data: data.length > 0 ? data : [last] } });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'New booking', exact: true }).click();
+    loading.resolve();
+    const field = page.getByRole('dialog', { name: 'New booking' }).getByRole('combobox', { name: 'Service' });
+    await expect.poll(() => field.inputValue()).toBe(service?.name);
+    await field.fill('Mani');
+    await page.getByRole('option', { name: 'Manicure' }).waitFor();
+  });
+
+  test('If saving a new client fails while offline and the owner closes the form, the client is not created later', async () => {
+    const owner = await system().owner();
+    const { page } = await openBySigningIn(owner, '/clients?add=true');
+    const form = page.getByRole('dialog', { name: 'Add a client' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('Jane Doe');
+    await form.getByRole('textbox', { name: 'Email' }).fill('jane@example.com');
+    await page.context().setOffline(true);
+    await form.getByRole('button', { name: 'Add client' }).click();
+    await form.getByRole('alert').getByText('connection_failed').waitFor();
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.waitFor({ state: 'hidden' });
+    await page.context().setOffline(false);
+    await page.getByText('You are offline').waitFor({ state: 'hidden' });
+    // Pending requests would be sent before the response to this.
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
+    const { data } = await owner.call<{ data: readonly Client[] }>('GET', '/clients?limit=100');
+    expect(data.filter(({ name }) => name === 'Jane Doe')).toEqual([]);
+  });
+
+  test('An open form for one client closes when another client is opened by search', async () => {
+    const owner = await system().owner();
+    const [jane, max] = await Promise.all(
+      ['Jane Doe', 'Max Power'].map((name) => owner.call<Client>('POST', '/clients', clientNamed(name))),
+    );
+    const { page } = await openAs(owner, `/clients/${max?.id}`);
+    await page.getByRole('heading', { level: 1, name: 'Max Power' }).waitFor();
+    const find = async ({ name = '' }: Partial<Client> = {}) => {
+      await search(page, name);
+      await page.getByRole('option', { name: new RegExp(`^${name}`) }).click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+    };
+    await find(jane);
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('Jane Doe');
+    await find(max);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('A form that is closed while its request is pending does not close the form that the owner opens next', async () => {
+    const { page } = await openAsOwner('/payments');
+    const form = page.getByRole('dialog', { name: 'Record a payment' });
+    const fill = async (amount: string) => {
+      await page.getByRole('button', { name: 'Record payment' }).first().click();
+      await form.getByRole('textbox', { name: 'Amount' }).fill(amount);
+      await form.getByLabel('Method').fill('Cash');
+    };
+    const reopened = Promise.withResolvers<void>();
+    await page.route('**/v1/account/payments', async (route) => {
+      await reopened.promise;
+      await route.continue();
+    });
+    await fill('12');
+    await form.getByRole('button', { name: 'Record payment' }).click();
+    await form.getByText('Close', { exact: true }).click();
+    await form.waitFor({ state: 'hidden' });
+    await fill('34');
+    const questions: string[] = [];
+    page.on('dialog', (question) => {
+      questions.push(question.message());
+      return question.accept();
+    });
+    reopened.resolve();
+    await page.getByText('Payment of €12.00 recorded').waitFor();
+    // If the answer closed the form, this would fail or wait in vain.
+    await form.getByRole('button', { name: 'Record payment' }).click();
+    await page.getByText('Payment of €34.00 recorded').waitFor();
+    expect(questions).toEqual([]);
+  });
+});
