@@ -68,7 +68,7 @@ export function places() {
 }
 
 const dryRun = field(
-  '`true`: the request is only checked: nothing is written, and `Idempotency-Key` is ignored. The limit of bookings for a phone or email is not checked. Default: `false`.',
+  '`true`: the request gets its usual response but writes nothing, and `Idempotency-Key` is ignored. The limit of bookings for a phone or email is not checked. Default: `false`.',
   z.optional(z.boolean()),
 );
 
