@@ -12,6 +12,6 @@ function closeDialogInFront({ key, isComposing, target }: KeyboardEvent): void {
   if (key !== 'Escape' || isComposing) return;
   // Mantine sets this attribute while a menu, a list or a calendar is open, which closes first.
   if (target instanceof Element && target.getAttribute('data-mantine-stop-propagation') === 'true') return;
-  const [dialog] = [...document.querySelectorAll('[role=dialog]')].slice(-1);
+  const dialog = [...document.querySelectorAll('[role=dialog]')].at(-1);
   dialog?.querySelector<HTMLElement>('.mantine-Modal-close, .mantine-Drawer-close')?.click();
 }
