@@ -101,7 +101,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, openAsOwner,
     expect(errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([]);
   });
 
-  test('An owner tests a new API key with one click, or, if the key belongs to a website, with a shown command', async () => {
+  test('An owner tests a new API key with one click, and a key that works only on a website with a curl command', async () => {
     const { page, errors } = await openAsOwner('/api-keys');
     const shown = page.getByRole('dialog', { name: 'Save your API key' });
     const test = shown.getByRole('button', { name: 'Send a test request' });
@@ -136,7 +136,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, openAsOwner,
     expect(errors).toEqual([]);
   });
 
-  test('The overview of the console shows that emails to an address bounced, and one click resumes emails to this address', async () => {
+  test('The console shows that emails to an address bounced or were reported as spam, and an owner can resume them', async () => {
     const owner = await system().owner();
     const [ofBusiness, ofKey] = [
       `office-${owner.tenant.business.id}@salon.example`,
@@ -178,7 +178,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, openAsOwner,
     expect(shown).toMatchObject({ contactEmail: ofKey, contactEmailOff: null });
   });
 
-  test('The overview warns of each API key that expires soon, even if the business has more than a hundred keys', async () => {
+  test('The console warns of an API key that expires soon, even if the business has more than a hundred keys', async () => {
     const owner = await system().owner();
     const key = await owner.call<object>('GET', `/api-keys/${owner.tenant.key.id}`);
     const { page } = await openAs(owner, '/clients');

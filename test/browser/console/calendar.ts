@@ -63,7 +63,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('The calendar shows early and late bookings and bookings of former staff, and cuts neither long staff names nor the start of 30 minutes', async () => {
+  test('The calendar shows very early and late bookings and those of former staff, without truncating long names or start times', async () => {
     const owner = await system().owner();
     const [anna, other] = owner.tenant.staff;
     const longName = 'Christopher-Alexander Bartholomew Featherstonehaugh';
@@ -133,7 +133,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
       .toBe(1);
   });
 
-  test('The calendar requests the working hours of all staff together, and at most one page of bookings per four seconds', async () => {
+  test('The calendar loads all working hours in one request, and reloads three pages of bookings at most every 12 seconds', async () => {
     const owner = await system().owner();
     // A screen without requests of the calendar, which a slow page would still send after the reload.
     const { page } = await openBySigningIn(owner, '/webhooks', open);
@@ -166,7 +166,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await expect.poll(() => times.length).toBe(6);
   });
 
-  test('An owner may move a booking in the calendar against a booking rule, but to no staff member who is busy or does not offer the service', async () => {
+  test('An owner can move a booking outside working hours, but not to a staff member who is busy or does not offer the service', async () => {
     const owner = await system().owner();
     const { id, startTime } = await booked(owner, '10:00', 'Jane Doe');
     await owner.call('POST', '/staff', { name: 'Zane', serviceIds: [] });
@@ -209,7 +209,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(await timeOf(owner, other.id)).toContain('T14:00');
   });
 
-  test('An owner blocks time by dragging in the calendar, sees the bookings in it, and can undo the block, even after a lost response', async () => {
+  test('An owner can block time by dragging in the calendar and undo it, even if the response to the block was lost', async () => {
     const owner = await system().owner();
     const [anna] = owner.tenant.staff;
     await booked(owner, '14:00', 'Jane Doe');
@@ -255,7 +255,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await expect.poll(free).toBeGreaterThan(0);
   });
 
-  test('When an owner blocks time in the calendar, an invalid start or end is refused at its field, and a typed 15 means 15:00', async () => {
+  test('A form that blocks time shows an error at an invalid start or end time, and reads the input 15 as 15:00', async () => {
     const owner = await system().owner();
     const [anna] = owner.tenant.staff;
     const { page } = await openAs(owner, `/calendar?day=${day}&staff=${anna?.id}`);
@@ -299,7 +299,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.getByText('Time off and special hours saved').waitFor();
   });
 
-  test('Blocking an hour of a staff member whose schedule loads slowly keeps the other hours of the day', async () => {
+  test('An owner cannot block time of a staff member until that schedule has loaded, so that the other hours are kept', async () => {
     const owner = await system().owner();
     const [anna, marta] = owner.tenant.staff;
     const { page } = await openAs(owner, `/calendar?day=${day}&staff=${anna?.id}`);
@@ -323,7 +323,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(exceptions[day]?.length).toBeGreaterThan(1);
   });
 
-  test('An open calendar shows the next day at midnight of the business', async () => {
+  test('A calendar that is left open switches to the next day at midnight in the time zone of the business', async () => {
     const owner = await system().owner();
     const { timeZone } = owner.tenant.business;
     const zone = zoneOf(timeZone);
@@ -418,7 +418,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await expect.poll(() => page.evaluate('document.activeElement.closest("[role=dialog]") !== null')).toBe(true);
   });
 
-  test('An owner moves a booking by form and by dragging, creates a link for the client, and cancels the booking', async () => {
+  test('In the calendar, an owner can move a booking by form or by dragging, copy a link for its client, and cancel it', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
@@ -464,7 +464,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await drawer.getByText('Cancelled').waitFor();
   });
 
-  test('The calendar refuses a time that the change to summer time skips, and shows the UTC offsets of a booking when the clocks go back', async () => {
+  test('The calendar refuses a time that the clocks skip in spring, and shows UTC offsets when they go back in autumn', async () => {
     const owner = await system().owner();
     const rules = { outsideRules: true };
     const night = nextClockChange('March');
@@ -498,7 +498,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await drawer.getByText(`${date}, 03:45 (UTC+03:00)–03:30 (UTC+02:00)`).waitFor();
   });
 
-  test('The day view of the calendar labels blocked time, and its rows of hours are as wide as the view', async () => {
+  test('The day view of the calendar labels blocked time, and fills the whole width of a wide screen', async () => {
     const owner = await system().owner();
     const [anna] = owner.tenant.staff;
     const left = [

@@ -10,7 +10,7 @@ interface Client {
 }
 
 export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBySigningIn, system }) => {
-  test('A typed date without a year is used when it is complete, not while a longer date is typed', async () => {
+  test('A date field accepts a date without a year on Enter or Tab, and ignores a date with a two-digit year', async () => {
     const { page } = await openAsOwner(`/calendar?day=${day}`);
     const date = page.getByRole('textbox', { name: 'Date', exact: true });
     const before = await date.inputValue();
@@ -54,7 +54,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await details.waitFor({ state: 'detached' });
   });
 
-  test('The list of a required field stays closed when the error of the field is shown, so that the error can be read', async () => {
+  test('When a select field is focused to show its error, its list of options stays closed and does not cover the error', async () => {
     const { page } = await openAsOwner(`/calendar?day=${day}&add=true`);
     const form = page.getByRole('dialog', { name: 'New booking' });
     await form.getByRole('button', { name: 'Add another service' }).click();
@@ -67,7 +67,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await expect.poll(() => service.getAttribute('aria-expanded')).toBe('true');
   });
 
-  test('After a change of screen the focus is on its heading, and when a dialog or an inline form closes, on the button that opened it', async () => {
+  test('The focus moves to the heading of a new screen, and back to the opening button when a dialog or inline form closes', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
@@ -129,7 +129,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await expect.poll(() => page.getByRole('dialog', { name: 'Move booking' }).count()).toBe(0);
   });
 
-  test('“Keep booking” closes the cancellation form with its error, even while another change is being sent', async () => {
+  test('The button “Keep booking” closes the cancellation form and its error, even while another request is pending', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
@@ -157,7 +157,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     expect(cancelReason).toBe('Jane is ill');
   });
 
-  test('If a response is lost and the owner saves a new booking again, the booking is made only once', async () => {
+  test('If the response to a new booking is lost and the owner saves again, the booking is made only once', async () => {
     const { owner, page } = await openAsOwner(`/calendar?day=${day}`);
     await page.getByRole('button', { name: 'New booking', exact: true }).click();
     const form = page.getByRole('dialog', { name: 'New booking' });
@@ -187,7 +187,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     expect((await owner.call<{ data: object[] }>('GET', '/bookings')).data.length).toBe(1);
   });
 
-  test('The booking form selects a service as soon as the services have loaded, and offers the services of all pages', async () => {
+  test('The booking form selects a service once the services have loaded, and offers services from every page of their list', async () => {
     const { owner, page } = await openAsOwner('/calendar');
     const [service] = owner.tenant.services;
     const last = { ...(await owner.call<object>('GET', `/services/${service?.id}`)), id: 1, name: 'Manicure' };
@@ -227,7 +227,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     expect(data.filter(({ name }) => name === 'Jane Doe')).toEqual([]);
   });
 
-  test('An open form for one client closes when another client is opened by search', async () => {
+  test('An open form about one client closes when the owner finds and opens another client by search', async () => {
     const owner = await system().owner();
     const [jane, max] = await Promise.all(
       ['Jane Doe', 'Max Power'].map((name) => owner.call<Client>('POST', '/clients', clientNamed(name))),
@@ -246,7 +246,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('A form that is closed while its request is pending does not close the form that the owner opens next', async () => {
+  test('The response to a form that the owner has closed does not close the form that the owner opened next', async () => {
     const { page } = await openAsOwner('/payments');
     const form = page.getByRole('dialog', { name: 'Record a payment' });
     const fill = async (amount: string) => {

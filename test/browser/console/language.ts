@@ -31,7 +31,7 @@ export const language = screens('languages', ({ open, openAs, openAsOwner, syste
     expect(errors).toEqual([]);
   });
 
-  test('When an owner changes the language of the console, every later page is in the new language', async () => {
+  test('After an owner changes the language of the console, the current page and later pages are in the new language', async () => {
     const { page, errors } = await openAsOwner('/');
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitemradio', { name: 'Latviešu' }).click();
@@ -46,7 +46,7 @@ export const language = screens('languages', ({ open, openAs, openAsOwner, syste
     expect(errors).toEqual([]);
   });
 
-  test('In Latvian, no screen of the console has an English label', async () => {
+  test('No screen of the console contains an English label when the language is Latvian', async () => {
     const owner = await system().owner();
     const { id } = await owner.call<{ id: number }>('POST', '/bookings', owner.tenant.booking());
     const { page } = await openAs(owner, '/');
@@ -76,7 +76,7 @@ export const language = screens('languages', ({ open, openAs, openAsOwner, syste
     }
   });
 
-  test('In the Latvian console, known errors and payment methods are translated, and other text of the API is marked as English', async () => {
+  test('In Latvian, the console translates known errors and payment methods, and marks other messages of the API as English', async () => {
     const { owner, page } = await openAsOwner('/');
     await page.evaluate(`localStorage.setItem('language', 'lv')`);
     await page.goto(`${system().origin}/payments`);

@@ -97,7 +97,7 @@ const linesOf = (cell: Locator) =>
   });
 
 export const people = screens('clients, payments and reviews', ({ openAs, openAsOwner, system }) => {
-  test('An owner downloads all clients, payments and upcoming bookings as CSV, however many pages the lists have, even if a page fails at first', async () => {
+  test('A CSV download of clients, payments or bookings contains every page of the list, even if a page failed at first', async () => {
     const owner = await system().owner();
     await visited(owner);
     const gone = await bookFirstSlot(owner, { name: 'Rita Kalve', email: 'rita@example.com' });
@@ -154,7 +154,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(errors.filter((error) => !/429|503/.test(error))).toEqual([]);
   });
 
-  test('An owner finds, edits and erases a client, and sees that a change failed even after closing its dialog', async () => {
+  test('An owner finds, edits and erases a client, and sees that an edit failed even after closing its form', async () => {
     const owner = await system().owner();
     const { clientId, id: bookingId } = await visited(owner);
     const { page, errors } = await openAs(owner, '/clients');
@@ -246,7 +246,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(errors.filter((error) => !/40[09]|503/.test(error))).toEqual([]);
   });
 
-  test('With one search field and the keyboard alone, an owner opens a client, a booking or a screen, or sees that the search failed', async () => {
+  test('An owner opens a client, a booking or a screen from one search field with the keyboard, or sees that the search failed', async () => {
     const owner = await system().owner();
     const { clientId, id } = await visited(owner);
     const { page, errors } = await openAs(owner, '/webhooks');
@@ -319,7 +319,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect((await owner.call<{ data: object[] }>('GET', '/payments')).data.length).toBe(1);
   });
 
-  test('An owner filters payments by day, client and booking, and refunds a payment in parts, even after a lost response', async () => {
+  test('An owner filters payments by day, client and booking, and refunds a payment in parts, even if a response is lost', async () => {
     const owner = await system().owner();
     const { id: bookingId, clientId, paymentId } = await visited(owner);
     // 1 March 22:30 UTC is 2 March in Riga.
@@ -382,7 +382,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(errors.filter((error) => !error.includes('409') && !error.includes('ERR_FAILED'))).toEqual([]);
   });
 
-  test('The overview counts unconfirmed bookings, also after a failed request, and an owner confirms one in the linked list', async () => {
+  test('The overview of the console counts unconfirmed bookings, and links to a list in which an owner confirms them', async () => {
     const owner = await system().owner();
     await visited(owner);
     await owner.call('PATCH', '/business', { bookingRules: { confirmation: 'manual' } });
@@ -445,7 +445,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(Number.isNaN(Date.parse([...starts][0] ?? ''))).toBe(false);
   });
 
-  test('An owner replies to a review, and the console asks for no reply to the review of an erased client', async () => {
+  test('An owner can reply to a review, but not to the review of an erased client', async () => {
     const owner = await system().owner();
     const { id, clientId } = await visited(owner);
     await owner.call('POST', `/bookings/${id}/complete`);
@@ -481,7 +481,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
-  test('Nothing moves in the placeholders of a loading list if the browser asks for reduced motion', async () => {
+  test('While a list loads, its grey placeholder lines do not move if the browser asks for reduced motion', async () => {
     const { page } = await openAsOwner('/webhooks');
     await page.route('**/v1/account/clients?*', () => undefined);
     await visit(page, '/clients');
@@ -500,7 +500,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     await page.getByText('No reviews yet').waitFor();
   });
 
-  test('The lists of past bookings show the newest hundred, and a hundred older ones with each click', async () => {
+  test('Each list of past bookings shows the newest hundred bookings, and a hundred older bookings after each click', async () => {
     const owner = await system().owner();
     const { id, clientId } = await bookFirstSlot(owner, { name: 'Jane Doe', email: 'jane@example.com' });
     const booking = await owner.call<object>('GET', `/bookings/${id}`);
@@ -544,7 +544,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(await ofClient.count()).toBe(100);
   });
 
-  test('The lists of payments and deliveries show the current names of all clients, with twenty clients per request', async () => {
+  test('The lists of payments and deliveries show current client names, and request twenty clients at a time', async () => {
     const owner = await system().owner();
     const booked = await bookFirstSlot(owner, { name: 'Anna Liepa', email: 'anna@example.com' });
     const body = { amount: 4_500, method: 'card', bookingId: booked.id };

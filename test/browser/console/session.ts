@@ -19,7 +19,7 @@ export const session = screens(
       await expectAccessibleInAllThemes(page, 'sign-in');
     });
 
-    test('An owner whose session was revoked gets a sign-in dialog over the current screen and returns to that screen', async () => {
+    test('An owner whose session was revoked signs in again in a dialog over the current screen, and stays on that screen', async () => {
       const owner = await system().owner();
       const { page } = await openBySigningIn(owner, '/deliveries?deliveryStatus=failed');
       await page.getByText('No matching deliveries').waitFor();
@@ -36,7 +36,7 @@ export const session = screens(
       expect(page.url()).toBe(`${system().origin}/payments`);
     });
 
-    test('If a session ends while an owner fills in a form, the form keeps its content until the next sign-in', async () => {
+    test("If an owner's session ends while a form is filled in, the form keeps its input and can be saved after a new sign-in", async () => {
       const owner = await system().owner();
       const { page } = await openBySigningIn(owner, '/clients?add=true');
       const form = page.getByRole('dialog', { name: 'Add a client' });
@@ -71,7 +71,7 @@ export const session = screens(
       expect(data).toEqual([expect.objectContaining({ name: 'Ilze Kalniņa' })]);
     });
 
-    test('After sign-in, an owner returns to the requested page, and can load the console again if it fails to load', async () => {
+    test('After sign-in, an owner returns to the requested page, and gets a link to try again if a script fails to load', async () => {
       const owner = await system().owner();
       const { page, errors } = await openBySigningIn(owner, '/test/webhooks');
       await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
@@ -112,7 +112,7 @@ export const session = screens(
       await page.locator('h1:focus').waitFor();
     });
 
-    test('A sign-in link signs an owner in until the tab is closed, and its token does not stay in the address', async () => {
+    test('A sign-in link signs an owner in for one tab only, and leaves no token in the address or in local storage', async () => {
       const owner = await system().owner();
       const { page } = await openTab(system().origin, `/sign-in?as=${owner.email}`);
       await page.getByRole('navigation', { name: 'Main menu' }).waitFor({ state: 'attached' });
@@ -121,7 +121,7 @@ export const session = screens(
       expect(await page.evaluate('JSON.stringify(sessionStorage)')).toContain('refresh_token');
     });
 
-    test('A second tab is signed in as soon as a signed-in tab responds, and signing out in one tab signs out every tab and revokes the tokens', async () => {
+    test('A new tab of the console is signed in by another tab, and signing out in one tab signs out all tabs and revokes the tokens', async () => {
       const owner = await system().owner();
       const { page } = await openBySigningIn(owner, '/webhooks');
       await page.evaluate(`{
@@ -170,7 +170,7 @@ export const session = screens(
       await page.getByRole('button', { name: owner.email }).waitFor();
     });
 
-    test('Signing out while offline signs out every tab, and shows that only the console is signed out', async () => {
+    test('Signing out while offline signs out every tab, and explains that the session of the sign-in service has not ended', async () => {
       const owner = await system().owner();
       // A new browser context, because all its tabs are offline.
       const { page } = await openBySigningIn(owner, '/webhooks', open);
@@ -188,7 +188,7 @@ export const session = screens(
       await expectAccessible(page, 'signed-out-offline');
     });
 
-    test('An owner who signs in from the documentation returns to the documentation, to which the console also links', async () => {
+    test('An owner who signs in from a page of the documentation returns to that page', async () => {
       const { email } = await system().owner();
       const { page } = await openTab(system().origin, '/sign-in?from=/docs/start/');
       await page.getByRole('button', { name: email }).click();

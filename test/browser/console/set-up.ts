@@ -22,7 +22,7 @@ interface Schedule {
 const inDays = (days: number, from = Date.now()) => new Date(from + days * 86_400_000).toISOString().slice(0, 10);
 
 export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner, system }) => {
-  test('A new owner sets up the business, a staff member and a service, and books a first client without searching for one', async () => {
+  test('A new owner sets up a business with a staff member and a service, and makes the first booking', async () => {
     const email = 'new-owner@salon.example';
     system().run.owners?.invite({ tenantId: 987_654_321, email, name: 'New owner' });
     const { page, errors } = await openAs({ email }, '/');
@@ -127,7 +127,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('An owner changes the booking rules, and changes the time zone after seeing its effect on upcoming bookings', async () => {
+  test('An owner changes the booking rules, and must confirm a new time zone after seeing how it moves upcoming bookings', async () => {
     const owner = await system().owner();
     const booked = await owner.call<{ id: number; startTime: string }>('POST', '/bookings', owner.tenant.booking());
     const { page } = await openAs(owner, '/settings');
@@ -215,7 +215,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     expect(data.find(({ name }) => name === 'Manicure')?.staffIds.toSorted()).toEqual([marta?.id, janis?.id]);
   });
 
-  test('Saving one setting of the business keeps and shows changes to other settings that were made in another tab', async () => {
+  test('Saving one setting of a business keeps and shows other settings that were changed in another tab', async () => {
     const { owner, page } = await openAsOwner('/settings');
     const profile = page.getByRole('region', { name: 'Profile' });
     const rules = page.getByRole('region', { name: 'Booking rules' });
@@ -246,7 +246,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     });
   });
 
-  test('Saving one field of a service keeps changes made in another tab since the form was opened', async () => {
+  test('Saving one field of a service keeps other fields that were changed in another tab while the form was open', async () => {
     const owner = await system().owner();
     const [service] = owner.tenant.services;
     const { page } = await openAs(owner, `/services?service=${service?.id}`);
@@ -424,7 +424,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
-  test('Unsaved input of a page, a drawer or a dialog is kept unless the owner confirms that it is discarded', async () => {
+  test('Unsaved input of a page or a dialog is discarded only after the owner has confirmed this', async () => {
     const { page } = await openAsOwner('/settings');
     const answer = (method: 'accept' | 'dismiss') => page.waitForEvent('dialog').then((question) => question[method]());
     const isAsked = async (field: Locator, leave: () => Promise<unknown>) => {
@@ -464,7 +464,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     await booking.waitFor({ state: 'hidden' });
   });
 
-  test('Blocking part of a day keeps the rest of the day bookable, and lists the bookings in the blocked time', async () => {
+  test("Blocking part of a staff member's day keeps the rest of the day bookable, and lists the bookings in the blocked time", async () => {
     const owner = await system().owner();
     const [member] = owner.tenant.staff;
     const slots = await owner.tenant.call<{ data: { startTime: string; staffId: number }[] }>(
@@ -518,7 +518,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     expect(Object.keys(exceptions).length).toBeLessThan(7);
   });
 
-  test('An owner can remove all past exceptions of a schedule at once, and future exceptions stay', async () => {
+  test('An owner can remove all past days off and special hours of a staff member at once, and future ones stay', async () => {
     const owner = await system().owner();
     const [member] = owner.tenant.staff;
     const exceptions = Object.fromEntries([-400, -2, 30].map((days) => [inDays(days), []]));

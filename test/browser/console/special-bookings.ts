@@ -21,7 +21,7 @@ async function withClass(owner: Owner): Promise<number> {
 }
 
 export const specialBookings = screens('special bookings', ({ openAs, openAsOwner, system }) => {
-  test('In the calendar, a class is one card with places, room and participants, from which an owner can book more places', async () => {
+  test('The calendar shows a class with several participants as one card, and an owner can book another place from it', async () => {
     const owner = await system().owner();
     const serviceId = await withClass(owner);
     const book = (name: string, places: number) =>
@@ -65,7 +65,7 @@ export const specialBookings = screens('special bookings', ({ openAs, openAsOwne
     expect(errors).toEqual([]);
   });
 
-  test('An owner books and moves a visit of several services against the booking rules, after a warning that lists these rules', async () => {
+  test('An owner can book and move a visit of several services outside working hours, after a warning that names the reasons', async () => {
     const { page, errors } = await openAsOwner(`/calendar?day=${day}`);
     await page.getByRole('button', { name: /^Add booking, Anna, .*, 09:00–10:00$/ }).click();
     const form = page.getByRole('dialog', { name: 'New booking' });
@@ -118,7 +118,7 @@ export const specialBookings = screens('special bookings', ({ openAs, openAsOwne
     expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
   });
 
-  test("An owner sees busy time from another calendar in the calendar, and removes it on the staff member's page", async () => {
+  test('The calendar shows when staff are busy according to their other calendars, and an owner can remove these times', async () => {
     const owner = await system().owner();
     const [anna] = owner.tenant.staff;
     const hours = (from: number, to: number) => ({
@@ -156,7 +156,7 @@ export const specialBookings = screens('special bookings', ({ openAs, openAsOwne
     await expect.poll(busy).toBe(1);
   });
 
-  test('An owner finds a booking by number, reference or client name, and sees its reference and metadata, or that a search failed', async () => {
+  test('An owner finds a booking by number, reference or client name, and sees an error if the search fails', async () => {
     const owner = await system().owner();
     const stored = { externalId: 'crm-77', metadata: { voucher: 'XMAS' } };
     const { id } = await owner.call<{ id: number }>('POST', '/bookings', { ...owner.tenant.booking(), ...stored });

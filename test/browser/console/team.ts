@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { changeAnswer, expectAccessible, expectAccessibleInAllThemes, screens, visit } from '../../support/console.ts';
 
 export const team = screens('the team', ({ open, openAs, openBySigningIn, system }) => {
-  test('An owner invites a colleague for the front desk, who signs in and sees bookings but no settings or API keys', async () => {
+  test('A colleague whom an owner invites for the front desk sees bookings, but no settings or API keys', async () => {
     const owner = await system().owner();
     const email = 'ilze.desk@salon.example';
     const { page, errors } = await openAs(owner, '/team');
@@ -74,7 +74,7 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     await page.getByText('The team is not part of the sandbox').waitFor();
   });
 
-  test('A staff member who signs in after an owner sees only their own calendar column and no filter by staff, and no request is refused', async () => {
+  test('A staff member who signs in sees only their own calendar, and the console sends no request that the API refuses', async () => {
     const owner = await system().owner();
     const [member, ...others] = owner.tenant.staff;
     const email = 'anna.member@salon.example';

@@ -28,7 +28,7 @@ const isInView = (element: Element) => {
 };
 
 export const webhooks = screens('the screens of webhooks', ({ open, openAs, openAsOwner, openBySigningIn, system }) => {
-  test('An owner creates a webhook, sees why deliveries fail, fixes the address and recovers missed messages, despite a fast clock', async () => {
+  test('An owner creates a webhook, sees why deliveries fail, corrects its URL, and gets the missed messages sent again', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     // In its own context, because all tabs of a context have the same clock.
@@ -131,7 +131,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     expect(errors.filter((error) => !/status of 40[04]|ERR_FAILED/.test(error))).toEqual([]);
   });
 
-  test('A delivery that is still being retried shows the time of its next attempt and no button to send it again', async () => {
+  test('The console shows the next attempt of a webhook delivery that is being retried, and no button to send it again', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     await owner.tenant.subscribe(receiver.url, ['booking.created']);
@@ -153,7 +153,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await delivery.getByRole('button', { name: 'Send again' }).waitFor();
   });
 
-  test('The page of a disabled webhook shows the last response of the receiver, and no message can be sent again until it is active', async () => {
+  test("The page of a disabled webhook shows the receiver's last response, and offers no button to send messages again", async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     const { id } = await owner.tenant.subscribe(receiver.url, ['booking.created', 'client.created']);
@@ -189,7 +189,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
   });
 
-  test('The button “Recover” of a failing webhook proposes the period since the first failure and shows where it begins', async () => {
+  test('The button “Recover” of a failing webhook offers to send all messages since its first failure again', async () => {
     const owner = await system().owner();
     const { id } = await owner.tenant.subscribe('http://127.0.0.1:1025/hooks', ['booking.created']);
     const { page } = await openAs(owner, '/webhooks');
@@ -221,7 +221,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await dialog.getByText('0 of 100 sent').waitFor();
   });
 
-  test('The list of deliveries still names the booking of a message while the booking of a new message loads', async () => {
+  test('The list of webhook deliveries keeps showing the bookings of earlier messages while it loads the booking of a new one', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     const { id } = await owner.tenant.subscribe(receiver.url, ['booking.created']);
@@ -244,7 +244,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     expect(await booking.count()).toBe(1);
   });
 
-  test('An owner creates a polled webhook, which needs no URL, filters it by service and staff, and rotates its secret', async () => {
+  test('An owner can create a webhook that is polled and needs no URL, limit it to a service and staff, and rotate its secret', async () => {
     const { owner, page, errors } = await openAsOwner('/webhooks?create=true');
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
     await form.getByText('My program reads them').click();
@@ -332,7 +332,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await expect.poll(() => form.getByRole('alert').evaluate(isInView)).toBe(true);
   });
 
-  test('The form for a webhook proposes an API key that can receive all chosen events, and refuses a key that cannot', async () => {
+  test('The form for a new webhook proposes an API key that may receive the chosen events, and refuses a key that may not', async () => {
     const owner = await system().owner();
     for (const [name, scope] of [
       ['Sender', 'webhooks:manage'],
@@ -360,7 +360,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await page.getByRole('dialog', { name: 'Save your signing secret' }).waitFor();
   });
 
-  test('The list of deliveries keeps its filters in the address, and shows the code and request id of an error', async () => {
+  test('The list of webhook deliveries keeps its filters after a reload, and shows the code and request id of an error', async () => {
     const { page } = await openAsOwner('/deliveries?utm_source=mail');
     await page.getByText('No deliveries yet').waitFor();
     await expect.poll(() => page.title()).toBe('Deliveries · Booking console');
