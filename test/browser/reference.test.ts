@@ -48,7 +48,7 @@ async function openDeployed(page: Page, path: string, keepsDemo = false): Promis
 const namedByScalar = /^label-content-name-mismatch: button\[aria-label="Show all .* endpoints"\]$/;
 
 inChromium('the site in a browser', (open, openTab) => {
-  test("From the start page of a local run, a reader sends a first API call with the demo's test key", async () => {
+  test("A reader can send an API call with the demo's test key from the start page of a local run", async () => {
     const { page, errors } = await open(origin(), startPath);
     await drawn(page);
     await page.getByRole('button', { name: 'Send it from here' }).click();
@@ -57,7 +57,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('Every API address on the published pages belongs to the deployment that serves the pages', async () => {
+  test('Each published guide shows the API address of the deployment that serves it, and no example address', async () => {
     const { page } = await open(origin(), startPath);
     for (const { path } of guides) {
       await page.goto(`${origin()}${path}`);
@@ -71,7 +71,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect((await page.request.get(`${origin()}${clientPackage}`)).status()).toBe(200);
   });
 
-  test('A reader sends an API call from the start page with a pasted key, and a live key is not stored', async () => {
+  test('A reader can paste an API key into the start page and send a call, and the browser does not store a live key', async () => {
     const { page, errors } = await open(origin(), '/config.json');
     const demo = await openDeployed(page, startPath);
     await page.getByText(`curl '${deployedUrl}/services'`).waitFor();
@@ -184,7 +184,7 @@ inChromium('the site in a browser', (open, openTab) => {
       .waitFor();
   });
 
-  test('An owner creates a test key on the start page, and the guides then show this key and ids of the sandbox', async () => {
+  test("After an owner creates a test key on the start page, the guides show this key and ids of the owner's sandbox", async () => {
     const { page, errors } = await open(origin(), '/config.json');
     const token = await ownerToken();
     const user = JSON.stringify({ id_token: token, expires_at: Math.floor(Date.now() / 1_000) + 3_600 });
@@ -214,7 +214,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors.filter((error) => !error.includes('502'))).toEqual([]);
   });
 
-  test("The guide to the booking element runs the element in the reader's sandbox, even on a phone in dark mode", async () => {
+  test("The guide to the <booking-slots> element runs it with the reader's sandbox, even on a phone in dark mode", async () => {
     for (const look of [desk, phoneInTheDark]) {
       const { page, foreign, errors } = await open(origin(), configPath, look);
       await openDeployed(page, '/docs/booking-on-your-site/', true);
@@ -231,7 +231,7 @@ inChromium('the site in a browser', (open, openTab) => {
     ['request for a session is not answered', '**/sessions', undefined],
     ['request for a session is answered with a page of a proxy', '**/sessions', '<!doctype html>'],
     ['script of the element is not answered', `**${elementPath}`, undefined],
-  ])('The guide to the booking element shows what to do if the %s', async (_, path, body) => {
+  ])('The guide to the <booking-slots> element asks the reader to reload the page if the %s', async (_, path, body) => {
     const { page } = await open(origin(), '/docs/booking-on-your-site/');
     await page.route(path, (route) => (body === undefined ? route.abort() : route.fulfill({ body })));
     await page.getByRole('button', { name: 'Run the element here' }).click();
@@ -265,7 +265,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('A request that an owner sends from the reference of the account API goes to the sandbox', async () => {
+  test('A request that an owner sends from the reference of the account API uses the sandbox and no live data', async () => {
     const { page } = await open(origin(), '/docs/account/#tag/services/GET/services');
     await page.locator('button.show-api-client-button').first().click();
     const sent = page.waitForRequest('**/v1/account/services*');

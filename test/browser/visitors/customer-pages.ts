@@ -145,7 +145,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(errors).toEqual([]);
   });
 
-  test('A visitor can book only places of a class that are left, and only as many bookings as the link allows', async () => {
+  test('A visitor can book no more places than a class has left, and no more bookings than the booking link allows', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const session = await sessionOf(tenant, { kind: 'booker', bookings: 2 });
@@ -198,7 +198,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await tab.getByRole('button', { name: 'Book another appointment' }).count(), 'used up').toBe(0);
   });
 
-  test('The page of an appointment uses the link that was opened last in its tab: it offers only the actions that this link allows, or shows that the link is invalid', async () => {
+  test('The page of an appointment offers only the actions that the last opened link allows, and reports an invalid link', async () => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const access = { kind: 'booking', bookingId: booking.id, may: ['read', 'cancel'] };
@@ -227,7 +227,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     await bare.page.getByText('This link is not valid.').waitFor();
   });
 
-  test('Every screen of the booking page fits a phone 320 px wide, even with doubled text from right to left', async () => {
+  test('Every screen of the booking page fits a phone 320 px wide, even with right-to-left text of double size', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })), phone);
     await page.evaluate(`{
@@ -250,7 +250,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await tooWide()).toBe(0);
   });
 
-  test('If a connection is lost or a proxy answers, the booking form keeps its entries, and earlier screens offer another try', async () => {
+  test('If the connection fails, the booking form keeps what the visitor entered, and the screens before it offer to try again', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
     const offline = async (control: Locator) => {
@@ -277,7 +277,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await bookingsOf(tenant)).toHaveLength(1);
   });
 
-  test('Negative control: if each try has a new idempotency key, a visitor whose booking was made sees an error', async () => {
+  test('Negative control: if a second try to book has a new idempotency key, a visitor who is already booked sees an error', async () => {
     const { page } = await open(origin(), pathOf(await sessionOf(await newTenant(local()), { kind: 'booker' })));
     await chooseTime(page);
     await fillIn(page);
@@ -295,7 +295,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await page.getByRole('heading', { name: 'Your appointment is booked' }).count()).toBe(0);
   });
 
-  test('After a reload, a visitor sees the same list of days or times again, and can choose the same time', async () => {
+  test('After a reload, a visitor sees the same days or times again, and the time that the visitor held is free again', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
     const [from, to] = [1, 14].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
@@ -329,7 +329,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await page.getByLabel('Name').inputValue()).toBe('');
   });
 
-  test('The chosen time stays held while the booking is sent, and while the visitor can return to the page', async () => {
+  test('The chosen time stays held while the booking is sent, and while the browser keeps the page in its back/forward cache', async () => {
     const { page } = await open(origin(), pathOf(await sessionOf(await newTenant(local()), { kind: 'booker' })));
     const released: string[] = [];
     page.on('request', (request) => request.method() === 'DELETE' && released.push(request.url()));
@@ -345,7 +345,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(released).toEqual([]);
   });
 
-  test('A link to an appointment works with characters added by a mail program, and shows an error if it is truncated', async () => {
+  test('A link to an appointment still works if a mail program added characters, and shows an error if it was truncated', async () => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const { url } = await sessionOf(tenant, { kind: 'booking', bookingId: booking.id, may: ['read'] });
@@ -381,7 +381,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
   test.each([
     ['configuration of the booking page is not answered', '**/config.json', undefined],
     ['configuration of the booking page is answered with a page of a proxy', '**/config.json', '<!doctype html>'],
-    ['script of the booking element is not answered', '**/element/*.js', undefined],
+    ['script of the <booking-slots> element is not answered', '**/element/*.js', undefined],
   ])('If the request for the %s, the visitor can try again', async (_, path, body) => {
     const session = await sessionOf(await newTenant(local()), { kind: 'booker' });
     const { page } = await open(origin(), '/docs/errors/');
@@ -394,7 +394,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     await page.getByRole('button', { name: /Haircut/ }).waitFor();
   });
 
-  test('No other site can show the customer pages in a frame', async () => {
+  test('No other site can show the pages for booking or managing an appointment in a frame', async () => {
     const files: Record<string, string> = { '/framed': '<title>Framed</title>' };
     const site = await servedPages(files);
     const shown = async (url: string) => {

@@ -76,7 +76,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     return { tenant, page, sessions };
   };
 
-  test('The booking element changes neither focus nor scroll position of its page until the visitor uses the element', async () => {
+  test('The <booking-slots> element changes neither focus nor scroll position of its page until the visitor uses the element', async () => {
     const { page } = await openShop('<input autofocus><div style="height: 3000px"></div>ELEMENT');
     await haircut(page).waitFor();
     const state = '[document.activeElement.localName, scrollY]';
@@ -86,7 +86,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.evaluate('document.activeElement.localName')).toBe('booking-slots');
   });
 
-  test('The booking element uses texts that a page set before the script of the element ran', async () => {
+  test('The <booking-slots> element uses the texts that a page set before it loaded the script of the element', async () => {
     const set = `<script>document.querySelector('booking-slots').texts = { service: 'Choose a treatment' }</script>`;
     const { page } = await openShop(`<main lang="de">ELEMENT${set}</main>`);
     const heading = page.getByRole('heading', { name: 'Choose a treatment' });
@@ -102,14 +102,14 @@ export const elementInPages = visitors('the booking element in pages of others',
     }
   });
 
-  test('The booking element works with an unknown language tag and with a slash at the end of its base URL', async () => {
+  test('The <booking-slots> element works in a page with an invalid `lang` attribute, and with a slash at the end of its base URL', async () => {
     const token = await tokenOf(await newTenant(local()));
     const site = await pageWith(token, '<main lang="no such language">ELEMENT</main>', `${origin()}/v1/integration/`);
     const { page } = await open(site, '/');
     expect(await haircut(page).textContent()).toContain('45.00');
   });
 
-  test('The booking element has visible buttons and works without `toReversed`, `light-dark` and `randomUUID`, as in Chrome 109 without TLS', async () => {
+  test('A visitor sees buttons and can book in a browser without `toReversed`, `light-dark` and `randomUUID`, such as Chrome 109', async () => {
     const token = await tokenOf(await newTenant(local()));
     const files = {
       '/element.js': elementFile.replaceAll('light-dark(', 'unknown-function('),
@@ -131,7 +131,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await fillInAndBook(page);
   });
 
-  test('The booking element shows only the response for its latest session, even if older responses arrive later', async () => {
+  test('After its session token changed, the <booking-slots> element ignores late responses to requests with earlier tokens', async () => {
     const tenant = await newTenant(local());
     const [first, second] = [await tokenOf(tenant), await tokenOf(tenant)];
     const { page } = await open(await pageWith(first, 'ELEMENT'), '/');
@@ -158,7 +158,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.getByText('List').allTextContents()).toEqual([expect.stringContaining('List 2')]);
   });
 
-  test('When a page replaces the session of the booking element, the held time is released and offered again', async () => {
+  test('When a page replaces the session token of the <booking-slots> element, the time that the visitor held is offered again', async () => {
     const { tenant, page } = await openShop('ELEMENT', firstStaff);
     const times = async () => {
       await haircut(page).click();
@@ -176,7 +176,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await times()).toEqual(offered);
   });
 
-  test('If the page replaces the session during a move of a booking, a reload keeps what the visitor then chose', async () => {
+  test("If the page replaces the session token while a visitor moves a booking, the visitor's next choice survives a reload", async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillInAndBook(page);
@@ -190,7 +190,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await page.getByRole('heading', { name: 'Which day?' }).waitFor();
   });
 
-  test("The booking element keeps its screen and the visitor's input when the page moves the element or sets the same token again", async () => {
+  test("The <booking-slots> element keeps a visitor's input when the page moves the element in the document or sets the same token again", async () => {
     const { tenant, page } = await openShop('ELEMENT<footer></footer>');
     await chooseTime(page);
     await fillIn(page);
@@ -204,7 +204,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await bookingsOf(tenant)).toHaveLength(1);
   });
 
-  test('If the response to a hold is lost, the visitor can try again, and going back or reloading the page offers the same times', async () => {
+  test('If the response to a hold is lost, the visitor can try again, and sees the same times after going back or a reload', async () => {
     const { page } = await openShop('ELEMENT', firstStaff);
     const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
     const lose = async () => {
@@ -238,7 +238,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     ['succeeds', false],
     ['is refused', true],
   ])(
-    'If a visitor reloads the page during a booking that %s, the entered details are not lost',
+    'A visitor who reloads the page during a booking that %s need not enter any details again to be booked',
     async (_, isRefused) => {
       const { tenant, page, sessions } = await openShop();
       const held = page.waitForResponse(/\/slots\/holds/);
@@ -269,7 +269,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     },
   );
 
-  test('If responses are lost, a visitor who goes back or corrects the email gets no unwanted booking', async () => {
+  test('A visitor who goes back or corrects the email after a failed booking request gets no unwanted booking', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillIn(page);
@@ -316,7 +316,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     ['goes back', (page: Page) => page.getByRole('button', { name: 'Back' }).click()],
     ['reloads the page', (page: Page) => page.reload()],
   ])(
-    'If the response to a booking is lost and the session has ended, a visitor who %s reads that the booking may exist',
+    'If the response to a booking is lost and the session token expires, a visitor who %s reads that the booking may exist',
     async (_, act) => {
       const { tenant, page, sessions } = await openShop();
       await chooseTime(page);
@@ -368,7 +368,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(all.filter((one) => one.startTime === startTime && one.staffId === staffId)).toHaveLength(1);
   });
 
-  test('If the chosen time is taken and other times cannot be loaded, a visitor can still use the form', async () => {
+  test('If the chosen time is taken and no other times can be loaded, a visitor can still send the form again', async () => {
     const { page } = await openShop();
     await chooseTime(page);
     await fillIn(page);
@@ -382,7 +382,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await isBooked(page);
   });
 
-  test('If the first request of the booking element fails, the error has no button “Back”, because there is no earlier screen', async () => {
+  test('If the first request of the <booking-slots> element fails, the error has no button “Back”, because there is no earlier screen', async () => {
     const token = await tokenOf(await newTenant(local()));
     const { page } = await open(await pageWith('', 'ELEMENT'), '/');
     await page.getByRole('heading', { name: 'Loading' }).waitFor();
@@ -394,13 +394,13 @@ export const elementInPages = visitors('the booking element in pages of others',
     await haircut(page).waitFor();
   });
 
-  test('A visitor whose session belongs to another site sees an error without a button to try again', async () => {
+  test('A visitor whose session token was issued for another site sees an error without a button to try again', async () => {
     const { page } = await openShop('ELEMENT', () => ({ origin: 'https://another.example' }));
     await page.getByRole('heading', { name: 'This page is no longer valid.' }).waitFor();
     expect(await page.getByRole('button').count()).toBe(0);
   });
 
-  test('If a request of the booking element gets no response, the visitor can return to the previous screen', async () => {
+  test('If a request of the <booking-slots> element gets no response, the visitor can return to the previous screen', async () => {
     const shortTimeout = '{ const own = AbortSignal.timeout; AbortSignal.timeout = () => own(50) }';
     const { page } = await openShop();
     await haircut(page).waitFor();
@@ -448,7 +448,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await isBooked(page);
   });
 
-  test('A visitor whose hold no longer exists can still book the time, and only once if a response is lost', async () => {
+  test('A visitor whose hold no longer exists can still book the time, and gets one booking even if a response is lost', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const token = await tokenOf(tenant, { bookings: 2 });
@@ -483,7 +483,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.evaluate('holds')).toEqual([holdId, expect.not.stringMatching(holdId)]);
   });
 
-  test('The contact form keeps its entries after a reload or another choice of time, but not on a new visit', async () => {
+  test('The contact form keeps its entries when a visitor reloads or chooses another time, but not after leaving the page', async () => {
     const { page } = await openShop('ELEMENT<a href="/">Home</a>');
     await chooseTime(page);
     await fillIn(page);
@@ -505,7 +505,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('Jane');
   });
 
-  test('A visitor who reloads the page after booking sees the appointment and can book another, even after the session has ended', async () => {
+  test('A visitor who reloads the page after booking sees the appointment, and can book another even if the session token expired', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillInAndBook(page);
@@ -531,7 +531,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await bookingsOf(tenant)).toHaveLength(3);
   });
 
-  test('After the session of an earlier booking has ended, the service and day chosen for a new booking survive a reload', async () => {
+  test('After the session token of an earlier booking is revoked, the choices for a new booking survive a reload', async () => {
     const { tenant, page, sessions } = await openShop();
     await chooseTime(page);
     await fillInAndBook(page);
@@ -546,7 +546,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.locator('.times button').allTextContents()).toEqual(times);
   });
 
-  test('Two booking elements in a page keep their own choices after a reload, and a removed element releases its held time', async () => {
+  test('Two <booking-slots> elements in one page keep separate choices after a reload, and removing one releases the time it held', async () => {
     const tenant = await newTenant(local());
     const [, ...others] = tenant.services;
     const draw = async () => {
@@ -572,7 +572,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await released;
   });
 
-  test('A visitor can choose today even if UTC is a day ahead, and distinguish equal times when the clocks go back', async () => {
+  test('A visitor can choose today even when UTC is a day ahead, and can tell equal times apart when the clocks go back', async () => {
     const { page } = await openShop();
     // Its response would contain the time of the server.
     await page.route('**/business', (route) => route.abort());
@@ -642,7 +642,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect([before[1], label(maxAdvanceDays)]).toContain(last);
   });
 
-  test('If no day in four weeks is free, a visitor sees which weeks and can go on to later days', async () => {
+  test('If no day in four weeks is free, a visitor sees the dates of these weeks and can go on to later days', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();
     const full = async (route: Route) => {
@@ -697,7 +697,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(Date.parse(moved?.startTime ?? '')).toBeLessThan(Date.parse(booked?.endTime ?? ''));
   });
 
-  test('If the response to a move is lost, a visitor who moves the appointment elsewhere and back has it at the time shown', async () => {
+  test('If the response to a move is lost, a visitor can still move the appointment to another time and back', async () => {
     const { tenant, page } = await openShop('ELEMENT', firstStaff);
     await chooseTime(page);
     await fillInAndBook(page);
@@ -727,7 +727,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect((await bookingsOf(tenant))[0]?.startTime).toBe(lost?.startTime);
   });
 
-  test('If the time zone of the business has changed, a visitor who moves an appointment sees the zone of the old and of the new time', async () => {
+  test('After a business changed its time zone, a visitor who moves an appointment sees the zones of its old and new time', async () => {
     const { tenant, page } = await openShop('ELEMENT', firstStaff);
     await haircut(page).click();
     const openDay = () => page.locator('.days button:enabled').nth(1).click();
@@ -777,7 +777,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
   });
 
-  test('The booking element offers exactly the services that can be booked, even from a long list, or shows that none can', async () => {
+  test('The <booking-slots> element offers exactly the services that can be booked, even from a long list, or shows that there are none', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();
     const first = Array.from({ length: 98 }, (_, i) => service(i + 1, `Service ${i + 1}`));

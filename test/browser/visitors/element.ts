@@ -104,7 +104,7 @@ ${around.replace('ELEMENT', element)}</html>`;
     expect(errors).toEqual([]);
   });
 
-  test('The booking element works in a React page that sets its token later, and reports each booking to that page', async () => {
+  test('The <booking-slots> element works in a React page that sets its token later, and reports each booking to that page', async () => {
     const tenant = await newTenant(local());
     const program = `
       import { createElement, useEffect, useState } from 'react';
@@ -221,7 +221,7 @@ ${around.replace('ELEMENT', element)}</html>`;
     expect(errors).toEqual([]);
   });
 
-  test('Negative control: if the booking element does not move the focus, the focus is lost when the screen changes', async () => {
+  test('Negative control: if the <booking-slots> element does not move the focus, the focus is lost when the screen changes', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(await foreignPage(tenant, 'ELEMENT'), '/');
     await page.evaluate('HTMLElement.prototype.focus = () => undefined');
@@ -232,7 +232,7 @@ ${around.replace('ELEMENT', element)}</html>`;
     expect(await focused(page)).toBe('body');
   });
 
-  test('A screen reader gets the heading, the lists and the field names of each screen of the booking element', async () => {
+  test('A screen reader gets the heading, the lists and the field names of each screen of the <booking-slots> element', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(await foreignPage(tenant, 'ELEMENT'), '/');
     const tree = () => page.locator('booking-slots').ariaSnapshot();
