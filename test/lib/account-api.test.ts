@@ -35,12 +35,12 @@ const authorizerOf = (of: Assembly) => {
   return { issuer: of.refers(api, issuer), audience: of.refers(api, audience) };
 };
 
-test('Every endpoint of the account API, and the fallback, has one route', () => {
+test('The account API has one route for each endpoint and one for unknown paths', () => {
   const expected = accountRoutes.map(({ method, path }) => `${method} ${accountPrefix}${bracedPath(path)}`);
   expect(routes.map(({ key }) => key).sort()).toEqual([...expected, '$default'].sort());
 });
 
-test('Every route of the account API requires a token that the authorizer has checked', () => {
+test('Every route of the account API requires a token that the JWT authorizer of API Gateway has checked', () => {
   for (const { key, schemes } of routes) expect(schemes, key).toEqual(['OwnerToken']);
   expect(authorizerOf(assembly)).toEqual({
     issuer: `AccountApi.${pool?.id}.ProviderURL`,
@@ -48,14 +48,14 @@ test('Every route of the account API requires a token that the authorizer has ch
   });
 });
 
-test('An owner cannot choose the business in the token, because only an operator can set that claim', () => {
+test("Only an operator can set the business in an owner's token; the owner cannot change this claim", () => {
   expect(inside(pool, 'AdminCreateUserConfig', 'AllowAdminCreateUserOnly')).toBe(true);
   expect(inside(pool, 'Schema')).toContainEqual(expect.objectContaining({ Name: 'businessId', Mutable: false }));
   expect(inside(client, 'WriteAttributes')).not.toContain('custom:businessId');
   expect(inside(client, 'ReadAttributes')).toContain('custom:businessId');
 });
 
-test('A new email address of an owner must be verified before it applies, and refresh tokens are rotated', () => {
+test('Cognito uses a new email address of an owner only after its verification, and rotates refresh tokens', () => {
   expect(inside(pool, 'UserAttributeUpdateSettings', 'AttributesRequireVerificationBeforeUpdate')).toEqual(['email']);
   expect(inside(client, 'RefreshTokenRotation', 'Feature')).toBe('ENABLED');
   // Cognito refuses a client with both.
@@ -91,7 +91,7 @@ test('Only a development stage lets owners sign in to a console on their own mac
   expect(JSON.stringify(client?.properties)).not.toContain('localhost');
 });
 
-test('Sign-ins have threat protection in stages with customers, and cause no such costs in other stages', async () => {
+test("The stage prod has Cognito's threat protection for sign-ins, and other stages do not pay for it", async () => {
   const protectedPool = poolOf(await synthesised('prod'));
   expect(protectedPool?.properties).toMatchObject({ UserPoolTier: 'PLUS', UserPoolAddOns: expect.anything() });
   for (const stage of ['dev', 'pr-42']) {
@@ -101,7 +101,7 @@ test('Sign-ins have threat protection in stages with customers, and cause no suc
   }
 });
 
-test('A stage can use an existing user pool, with managed sign-in pages and a matching content security policy', async () => {
+test('A stage can use an existing Cognito user pool, with managed login pages that the content security policy allows', async () => {
   const { ownerPool } = variants['all settings'].context;
   const given = await synthesisedAs(variants['all settings']);
   expect(poolOf(given)).toBeUndefined();
@@ -125,7 +125,7 @@ test('A stage can use an existing user pool, with managed sign-in pages and a ma
   expect(policies).toContain('amazoncognito.com');
 });
 
-test('With another token issuer, the authorizer accepts its tokens, and the console may request them from the origins that the operator configures', async () => {
+test("With an operator's own token issuer, the API accepts its tokens, and the console may call the issuer's origins", async () => {
   const given = await synthesised('dev', otherIssuer);
   expect(authorizerOf(given)).toEqual({ issuer: 'https://issuer.example', audience: 'booking' });
   const policies = JSON.stringify(given.ofType('AWS::CloudFront::ResponseHeadersPolicy'));

@@ -363,21 +363,21 @@ function ringsForSlowRuns(EvaluationPeriods?: number): boolean {
   });
 }
 
-test('No alarm is raised when a scheduled search for lost deliveries takes all of its time and one of its runs fails', () => {
+test('No alarm is raised when each run of the function `sweep-deliveries` takes its whole time-out and one run fails', () => {
   expect(ringsForSlowRuns()).toBe(false);
 });
 
-test('Negative control: an alarm with a period of only half an hour is raised when a scheduled search takes all of its time and one of its runs fails', () => {
+test('Negative control: an alarm that looks back only half an hour is raised by slow runs of `sweep-deliveries` of which one fails', () => {
   expect(ringsForSlowRuns(6)).toBe(true);
 });
 
 const throttled: AwsMetrics = { ...quietAws, Throttles: 300, ClaimedAccountConcurrency: 120 };
 
-test("No critical alarm is raised when one customer's requests are throttled and most calls of the account are not", async () => {
+test('No critical alarm is raised when requests of one customer are throttled but most calls in the AWS account are not', async () => {
   expect(ringing(withAws(await recordedOnce(quiet), throttled), quiet.periods)).toEqual([]);
 });
 
-test('Negative control: if throttled calls are not compared with all calls, throttling of one customer raises an alarm', async () => {
+test('Negative control: an alarm that ignores the total number of calls is raised when one customer is throttled', async () => {
   const alarm = alarms.get('functions-throttled') as Resource;
   const Metrics = (alarm.properties.Metrics as { Expression?: string }[]).map((one) =>
     one.Expression === undefined ? one : { ...one, Expression: 'IF(m1 >= 0, m0, 0)' },
@@ -395,7 +395,7 @@ test.each(causes.map((cause) => [cause.cause, cause.rings.join(', '), cause] as 
   },
 );
 
-test('An alarm is raised when a metric that must be reported is missing', () => {
+test('Exactly the alarms `outbox-old` and `sweepers-stopped` are raised when all metrics are missing', () => {
   const silent: Recorded = () => [];
   expect(ringing(silent, quiet.periods)).toEqual(['outbox-old', 'sweepers-stopped']);
   const outboxOld = alarms.get('outbox-old') as Resource;

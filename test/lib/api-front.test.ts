@@ -18,7 +18,7 @@ const front = fronted
   .find((one) => 'Aliases' in inside<object>(one, 'DistributionConfig'));
 const config = <T = Json>(name: string) => inside<T>(front, 'DistributionConfig', name);
 
-test('The host of the API points to CloudFront, which applies the web ACL and passes requests on unchanged', () => {
+test('CloudFront serves the host name of the API, applies the web ACL, and passes requests on unchanged', () => {
   expect(config('Aliases')).toEqual([apiDomain]);
   expect(config('WebACLId')).toBe(webAclArn);
   expect(config('DefaultCacheBehavior')).toMatchObject({
@@ -53,7 +53,7 @@ test("Behind CloudFront, the gateway of the API has no public address, and its f
   }
 });
 
-test('CloudFront can be put in front of a running API while integrators still call the gateway directly', async () => {
+test('An operator can put CloudFront in front of a running API while integrators still call API Gateway directly', async () => {
   const open = await synthesised('dev', { ...settings, apiDirect: 'allowed' });
   for (const api of open.ofType('AWS::ApiGatewayV2::Api')) {
     expect(inside<object[]>(api, 'Body', 'servers'), api.stack).toEqual([
@@ -94,7 +94,7 @@ test('The web ACL of the API is in us-east-1 and limits the request rate of each
   });
 });
 
-test('Without a certificate for CloudFront, the gateway is called directly and requires no secret', async () => {
+test('A stage without a certificate for CloudFront has no web ACL, and API Gateway is called directly without a secret', async () => {
   const plain = await synthesised('dev', { apiDomain, certificateArn });
   expect(plain.ofType('AWS::WAFv2::WebACL')).toEqual([]);
   expect(plain.ofType('AWS::SecretsManager::Secret')).toEqual([]);

@@ -26,7 +26,7 @@ test.each([
   ['no message', 'COMPLETED', 'booking-prod-0a1b'],
   ['a message', 'FAILED', 'booking-prod-0a1b'],
   ['no message', 'FAILED', 'booking-dev-0a1b'],
-])('The operator of the stage prod gets %s when a backup ends as %s in the vault %s', (message, state, vault) => {
+])('The operator of the stage prod gets %s if a backup job is %s in the vault %s', (message, state, vault) => {
   const [rule] = resources.filter(({ id }) => id.startsWith('FailedCopies'));
   const pattern = inside<Pattern>(rule, 'EventPattern');
   const arn = `arn:aws:backup:eu-central-1:999988887777:backup-vault:${vault}`;
@@ -39,7 +39,7 @@ test.each([
   }
 });
 
-test('A stage without a backup vault of another account has no backup plan, and no rule for failed copies', async () => {
+test('A stage without a backup vault in another AWS account has no backup plan, and no rule for failed copies', async () => {
   const without = await synthesised('prod');
   const ofBackups = ({ type, id }: Resource) => type.startsWith('AWS::Backup::') || id.startsWith('FailedCopies');
   expect(without.resources.filter(ofBackups)).toEqual([]);

@@ -25,12 +25,12 @@ function bundleOf(name: string): Bundle {
   return found;
 }
 
-test('Every handler is bundled into a folder of its own, together with its source map', () => {
+test('Every function handler is bundled into a folder of its own, together with its source map', () => {
   expect([...bundles.keys()]).toEqual(handlers.map(({ name }) => name));
   for (const { folder } of bundles.values()) expect(readdirSync(folder)).toEqual(['index.mjs', 'index.mjs.map']);
 });
 
-test('No function bundle contains code that adds data to the traces of Lambda', () => {
+test('No function bundle contains a tracing library such as X-Ray or OpenTelemetry', () => {
   for (const { name, folder } of bundles.values()) {
     const code = codeOf({ folder });
     for (const tracer of ['AWS_XRAY_DAEMON_ADDRESS', 'putAnnotation', 'addAnnotation', 'opentelemetry']) {
@@ -47,7 +47,7 @@ test('Every handler file belongs to an endpoint, queue, stream or schedule in co
   expect(files.sort()).toEqual(handlers.map(({ name }) => `${name}.ts`).sort());
 });
 
-test('A handler that is bundled alone has the same bytes as when it is bundled with all others', async () => {
+test('A function handler that is bundled alone has the same bytes as when it is bundled with all others', async () => {
   const print = (bytes: Uint8Array) => hash('sha256', bytes);
   const among = new Map(
     [...bundles].map(([name, { folder }]) => [name, print(readFileSync(join(folder, 'index.mjs')))]),
@@ -63,7 +63,7 @@ test('A handler that is bundled alone has the same bytes as when it is bundled w
   expect(new Set(deployed.map((file) => print(readFileSync(file))))).toEqual(new Set(among.values()));
 });
 
-test('A change of any file that a bundle is made from causes a new bundle', () => {
+test('A change of any source file of a function bundle causes a new bundle', () => {
   const inputs = new Set([...bundles.values()].flatMap((bundle) => bundle.inputs.map(({ path }) => path)));
   const own = [...inputs].filter((path) => !/^(?:node_modules\/|builtin:|idle:)/.test(path));
   expect(own.length).toBeGreaterThan(handlers.length);
@@ -79,7 +79,7 @@ test('Function bundles are at most 245 KB, except those of the tools for AI agen
   expect(large.map(({ name, bytes }) => `${name}: ${bytes}`)).toEqual([]);
 });
 
-test('Only the functions that write the origins of an API key contain the list of public suffixes', () => {
+test('Only the functions that create or update an API key contain the list of public domain suffixes', () => {
   const withSuffixes = [...bundles.values()].filter(({ inputs }) =>
     inputs.some(({ path, bytes }) => bytes > 30_000 && path.endsWith('public-suffixes.ts')),
   );
@@ -95,21 +95,21 @@ test('Only the function bundle of the tools for AI agents contains code of the M
   expect(unused).toEqual([]);
 });
 
-test('The bundle of get-business contains only the DynamoDB client, and that of preflight no AWS client', () => {
+test("The bundle of the function get-business contains no AWS client but DynamoDB's, and that of preflight none", () => {
   const clients = (name: string) =>
     new Set(bundleOf(name).inputs.flatMap(({ path }) => /@aws-sdk\/(client-[a-z-]+)\//.exec(path)?.[1] ?? []));
   expect(clients('api/preflight')).toEqual(new Set());
   expect(clients('api/get-business')).toEqual(new Set(['client-dynamodb']));
 });
 
-test('The bundle of get-business contains its own response schema and no schema of webhooks', () => {
+test('The bundle of the function get-business contains its own response schema, and no schema of webhooks', () => {
   const code = codeOf(bundleOf('api/get-business'));
   expect(code).toContain('bookingRules');
   expect(code).not.toContain('Register a webhook');
   expect(code).not.toContain('consecutiveFailures');
 });
 
-test('A bundle reads AWS credentials only from the environment', () => {
+test('A function bundle contains code to read AWS credentials from environment variables, and from no other source', () => {
   for (const { inputs } of bundles.values()) {
     expect(
       inputs.filter(({ path }) => /credential-provider-(?!env)|token-providers|nested-clients/.test(path)),
@@ -117,7 +117,7 @@ test('A bundle reads AWS credentials only from the environment', () => {
   }
 });
 
-test('A function bundle loads no Node.js module itself, and uses only modules that its loader passes to it', () => {
+test('A function bundle contains no import of a Node.js module, because its loader passes these modules to it', () => {
   for (const { name, folder } of bundles.values()) {
     const code = codeOf({ folder });
     const imported = [...code.matchAll(/\b(?:from|import\(|require\()\s*["']((?:node:)?[\w/]+)["']/g)].map(
@@ -132,7 +132,7 @@ const contractSources = readdirSync(contract, { recursive: true, encoding: 'utf8
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({ file, source: readFileSync(join(contract, file), 'utf8') }));
 
-test('No function bundle contains text that only the documentation needs', () => {
+test('No function bundle contains the texts of the API documentation, except that of the tools for AI agents', () => {
   const texts = contractSources.flatMap(({ source }) => [
     ...source.matchAll(/\b(?:field|object)\(\s*'((?:[^'\\\n]|\\.)*)'/g),
   ]);
@@ -155,7 +155,7 @@ test('No function bundle contains text that only the documentation needs', () =>
   }
 });
 
-test('Every function bundle contains the schema by which its response is filtered', () => {
+test("Removing documentation texts from the contract's source keeps all response schemas, which functions need", () => {
   const lean = contractSources.map(({ file, source }) => ({ source, bare: withoutDocumentation(source, file) }));
   const outputs = (text: string) => text.match(/^ {2}output: /gm)?.length ?? 0;
   expect(lean.reduce((sum, { source }) => sum + outputs(source), 0)).toBeGreaterThan(50);
@@ -168,7 +168,7 @@ const replaced = Object.keys(replacedModules).map((path) => {
 });
 
 test.each(replaced)(
-  'The file %s, which the bundles of functions replace, still exists in the package %s',
+  'The file %s, which function bundles replace with a smaller one, still exists in the npm package %s',
   (...[, , path]) => {
     expect(existsSync(join(projectFolder, 'node_modules', path))).toBe(true);
   },

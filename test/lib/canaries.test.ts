@@ -13,12 +13,12 @@ const aliasOf = (name: string) => {
     .find((alias) => prod.named(alias, 'FunctionName') === `${found?.stack}.${found?.id}`);
 };
 
-test('Exactly the functions that book, list slots or deliver webhook messages have an alias for canary deployments', () => {
+test('Exactly the functions that book, list slots or deliver webhook messages are deployed as canaries', () => {
   expect(prod.ofType('AWS::Lambda::Alias')).toHaveLength(byCanary.length);
   for (const name of byCanary) expect(aliasOf(name), name).toBeDefined();
 });
 
-test('A function with an alias for canary deployments is called only through this alias', () => {
+test('A function that is deployed as a canary is called only through its alias', () => {
   const calls = [
     ...prod.ofType('AWS::ApiGatewayV2::Api').map(({ stack, properties }) => [stack, properties.Body]),
     ...prod.ofType('AWS::Lambda::EventSourceMapping').map(({ stack, properties }) => [stack, properties.FunctionName]),
@@ -39,7 +39,7 @@ test('A function with an alias for canary deployments is called only through thi
   }
 });
 
-test('A new version of a function is rolled back when an alarm of its stack is raised within five minutes', () => {
+test('A new function version gets 10 % of the calls for five minutes, and is rolled back if an alarm is raised', () => {
   const groups = prod.ofType('AWS::CodeDeploy::DeploymentGroup');
   expect(groups).toHaveLength(byCanary.length);
   for (const group of groups) {

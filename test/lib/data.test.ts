@@ -34,7 +34,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     }
   });
 
-  test('Every table has the keys of core/table-keys.ts and the indexes of contract/system/needs.ts', () => {
+  test('Every DynamoDB table has the partition key, sort key and indexes that the code uses', () => {
     const keySchema = (partitionKey: string, sortKey?: string) => [
       { AttributeName: partitionKey, KeyType: 'HASH' },
       ...(sortKey ? [{ AttributeName: sortKey, KeyType: 'RANGE' }] : []),
@@ -60,7 +60,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     expect(tableOf('secrets')?.properties.TimeToLiveSpecification).toBeUndefined();
   });
 
-  test('Only the tables whose changes trigger a function have a stream', () => {
+  test('Exactly the tables whose changes trigger a function have a DynamoDB stream', () => {
     const streaming = stores.filter((store) => tableOf(store)?.properties.StreamSpecification);
     expect(streaming).toEqual([...new Set(Object.values(streams).map((row) => row.store))]);
     for (const store of streaming) {

@@ -22,7 +22,7 @@ const sourcesOf = (functionName: string) => {
 };
 
 describe.each(Object.entries<Queue>(queues))('the queue %s', (name, row) => {
-  test('A queue has a dead-letter queue that keeps failed messages for 14 days', () => {
+  test(`The queue ${name} has a dead-letter queue that keeps failed messages for 14 days`, () => {
     const dead = queueNamed(`booking-dev-${name}-dead`);
     const redrive = inside<Properties>(queueNamed(`booking-dev-${name}`), 'RedrivePolicy');
     expect(redrive.maxReceiveCount).toBe(maxReceiveCount);
@@ -30,7 +30,7 @@ describe.each(Object.entries<Queue>(queues))('the queue %s', (name, row) => {
     expect(dead?.properties.MessageRetentionPeriod).toBe(14 * 24 * 60 * 60);
   });
 
-  test('A queue hides a message for at least six times the time-out of its function', () => {
+  test(`The queue ${name} hides a message for at least six times the time-out of its function`, () => {
     const queue = queueNamed(`booking-dev-${name}`);
     const consumer = assembly.byName(`booking-dev-${row.handler}-${name}`);
     expect(consumer?.properties.Timeout).toBe(row.timeoutSeconds);
@@ -38,7 +38,7 @@ describe.each(Object.entries<Queue>(queues))('the queue %s', (name, row) => {
     expect(queue?.properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * row.timeoutSeconds);
   });
 
-  test('A queue invokes its function, which reports failed messages individually', () => {
+  test(`The queue ${name} invokes its function, which reports failed messages individually`, () => {
     const sources = sourcesOf(`booking-dev-${row.handler}-${name}`);
     expect(sources).toHaveLength(1);
     expect(sources[0] && assembly.named(sources[0], 'EventSourceArn')).toBe(arnOf(queueNamed(`booking-dev-${name}`)));
@@ -50,7 +50,7 @@ describe.each(Object.entries<Queue>(queues))('the queue %s', (name, row) => {
     expect(sources[0]?.properties).not.toHaveProperty('MaximumBatchingWindowInSeconds');
   });
 
-  test("Lambda's loop detection is off only for functions that may send messages to the queue that invokes them", () => {
+  test(`Lambda's loop detection is off for the function of the queue ${name} only if it sends to this queue`, () => {
     const sendsToItself = (row.needs.send ?? []).some((target) => target === name);
     const consumer = assembly.byName(`booking-dev-${row.handler}-${name}`);
     expect(consumer?.properties.RecursiveLoop).toBe(sendsToItself ? 'Allow' : undefined);
@@ -69,14 +69,14 @@ test('Every queue is encrypted and refuses requests without TLS', () => {
 describe.each(Object.entries<Stream>(streams))('the stream %s', (operation, row) => {
   const source = sourcesOf(`booking-dev-${fileName(operation)}`)[0];
 
-  test('A stream invokes its function only for inserts of the kind of item that contract/system/streams.ts names', () => {
+  test(`A DynamoDB stream invokes the function ${operation} only for inserted items of the kind that it handles`, () => {
     const filters = inside<{ Pattern: string }[]>(source, 'FilterCriteria', 'Filters');
     expect(filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
       { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: row.partitionKeyPrefix }] } } } },
     ]);
   });
 
-  test('A stream retries failed records individually, splits a failed batch, and drops no record', () => {
+  test(`The stream of the function ${operation} retries failed records alone, splits a failed batch, and drops no record`, () => {
     expect(source?.properties).not.toHaveProperty('MaximumRetryAttempts');
     expect(source?.properties).not.toHaveProperty('MaximumRecordAgeInSeconds');
     expect(source?.properties).toMatchObject({
@@ -90,14 +90,14 @@ describe.each(Object.entries<Stream>(streams))('the stream %s', (operation, row)
 
 const rule = assembly.ofType('AWS::Events::Rule').find(({ properties }) => properties.EventPattern);
 
-test('The event bus sends every event to the queue of events, and events it cannot deliver to a separate queue', () => {
+test('The event bus sends every event to the queue `events`, and undeliverable events to a dead-letter queue', () => {
   const [target] = inside<{ Arn: Json; DeadLetterConfig: { Arn: Json } }[]>(rule, 'Targets');
   expect(rule?.properties.EventPattern).toEqual({ source: ['booking'] });
   const queues = [target?.Arn, target?.DeadLetterConfig.Arn].map((arn) => assembly.text('Delivery', arn));
   expect(queues).toEqual(['booking-dev-events', 'booking-dev-event-rule-dead'].map((name) => arnOf(queueNamed(name))));
 });
 
-test('Only the rule of the event bus may send messages to the queues of events', () => {
+test('Only the rule of the event bus may send messages to the queue `events` and its dead-letter queue', () => {
   for (const name of ['booking-dev-events', 'booking-dev-event-rule-dead']) {
     const [policy] = policyOf(queueNamed(name));
     const statements = inside<Properties[]>(policy, 'PolicyDocument', 'Statement');
@@ -111,7 +111,7 @@ test('Only the rule of the event bus may send messages to the queues of events',
 });
 
 describe.each(Object.entries<Schedule>(schedules))('the schedule %s', (operation, row) => {
-  test('Lambda does not retry a failed scheduled run, and tries a throttled run only until the next run, which does the same work', () => {
+  test(`Lambda does not retry a failed run of ${operation}, and a throttled run only until the next scheduled run`, () => {
     const timed = assembly.byName(`booking-dev-${fileName(operation)}`);
     const configured = assembly
       .ofType('AWS::Lambda::EventInvokeConfig')
@@ -121,7 +121,7 @@ describe.each(Object.entries<Schedule>(schedules))('the schedule %s', (operation
     ]);
   });
 
-  test('A scheduled function runs at the interval that contract/system/schedules.ts sets, and nothing else may invoke it', () => {
+  test(`The function ${operation} runs at its configured interval, and only its schedule may invoke it`, () => {
     const timed = assembly.byName(`booking-dev-${fileName(operation)}`);
     const rules = assembly
       .ofType('AWS::Events::Rule')

@@ -58,7 +58,7 @@ const contentPolicy = (behavior: Behavior) => {
   return assembly.text('Edge', ContentSecurityPolicy);
 };
 
-test('Only the CloudFront distribution can read the bucket of pages', () => {
+test('Only the CloudFront distribution can read the S3 bucket of the published pages', () => {
   expect(inside(one('AWS::S3::Bucket'), 'PublicAccessBlockConfiguration')).toEqual({
     BlockPublicAcls: true,
     BlockPublicPolicy: true,
@@ -78,7 +78,7 @@ test('Only the CloudFront distribution can read the bucket of pages', () => {
   ]);
 });
 
-test('The bucket of pages is emptied before it is deleted, because CloudFormation deletes no bucket with files', () => {
+test('The S3 bucket of the published pages is emptied before it is deleted, because CloudFormation deletes no full bucket', () => {
   const bucket = one('AWS::S3::Bucket');
   expect(assembly.ofType('Custom::S3AutoDeleteObjects')).toEqual([
     expect.objectContaining({ stack: 'Edge', properties: expect.objectContaining({ BucketName: { Ref: bucket.id } }) }),
@@ -172,7 +172,7 @@ test('Browsers cache a file for ever if its name contains its hash, and revalida
   expect(publication('pages')).not.toHaveProperty('SystemMetadata');
 });
 
-test('A deployment publishes scripts and texts before the pages that load and link them', () => {
+test('A deployment publishes scripts and texts before the pages that load them or link to them', () => {
   expect(publicationOf('pages')?.dependsOn).toContain(publicationOf('assets')?.id);
   expect(publicationOf('pages')?.dependsOn).toContain(publicationOf('texts')?.id);
 });
@@ -181,7 +181,7 @@ type Answer = { uri?: string; statusCode?: number; headers?: object; body?: { en
 const code = inside<string>(one('AWS::CloudFront::Function'), 'FunctionCode');
 const responseTo = (uri: string): Answer => runInNewContext(`${code}\nhandler`, {})({ request: { uri } });
 
-test('A request for a published path of the documentation is served from the bucket', () => {
+test('CloudFront serves every published path of the documentation from the S3 bucket', () => {
   for (const path of Object.keys(publishedPaths)) {
     expect(responseTo(path).uri, path).toBe(path.endsWith('/') ? `${path}index.html` : path);
   }
@@ -209,31 +209,31 @@ test('A request for an unpublished path of the documentation gets a 404 page wit
   }
 });
 
-test('A damaged appointment link is redirected to the page /manage/', () => {
+test('CloudFront redirects a damaged link to an appointment to the page /manage/', () => {
   for (const path of ['/manage', '/manage/%23bs_live_1', '/manage/x.html']) {
     const moved = { statusCode: 301, headers: { location: { value: '/manage/' } } };
     expect(responseTo(path), path).toMatchObject(moved);
   }
 });
 
-test('The 404 page of the documentation repeats nothing of the requested path, which an attacker could choose', () => {
+test('The 404 page of the documentation does not repeat the requested path, in which an attacker could put a script', () => {
   expect(responseTo('/docs/<script>attack(1)</script>/').body?.data).not.toMatch(/attack|<script/);
 });
 
-test('The CloudFront function serves the console page for console paths and leaves paths of the APIs unchanged', () => {
+test('CloudFront serves the page of the console for every console path, and leaves API paths unchanged', () => {
   for (const path of ['/', '/calendar', '/clients/7', '/sign-in', '/signed-in', '/index.html']) {
     expect(responseTo(path).uri, path).toBe('/index.html');
   }
   expect(responseTo('/v1/integration/docs').uri).toBe('/v1/integration/docs');
 });
 
-test('A path without a screen of the console gets 404, so that crawlers do not index it', () => {
+test('A path that belongs to no console screen gets status 404, so that search engines do not index it', () => {
   for (const path of ['/mcp', '/nonsense/foo', '/.well-known/openid-configuration', '/calendars', '/clients-old/7']) {
     expect(responseTo(path), path).toMatchObject({ statusCode: 404 });
   }
 });
 
-test('The 404 page of a mistyped console path links to the screen with a similar path, or to the start page', () => {
+test('The 404 page of a mistyped console path links to the console screen with a similar path, or to the start page', () => {
   expect(responseTo('/calender').body?.data).toContain('<a href="/calendar">Go to the console</a>');
   expect(responseTo('/rooms').body?.data).toContain('<a href="/">Go to the console</a>');
   expect(responseTo('/docs/calender/').body?.data).not.toContain('Go to the console');
@@ -264,19 +264,19 @@ test.each([
   },
 );
 
-test('Negative control: if a stack drops exports that the CloudFront stack imports, the check of exports reports each of them', () => {
+test('Negative control: the check of CloudFormation exports reports each missing export that the CloudFront stack imports', () => {
   const without = [...assembly.exports].filter(([name]) => !name.includes('Owners'));
   expect(lost(new Map(without))).toHaveLength(3);
 });
 
-test('The stack of the alarms is deployed before the CloudFront stack and does not depend on it', () => {
+test('The stack of alarms is deployed before the CloudFront stack, and does not depend on it', () => {
   const { artifacts } = assembly;
   expect(artifacts.Edge?.dependencies).toContain('Observability');
   expect(artifacts.Observability?.dependencies).not.toContain('Edge');
   expect(readFileSync(join(assembly.folder, 'Observability.template.json'), 'utf8')).not.toContain('booking-dev-edge');
 });
 
-test('The deployed pages contain the addresses of their own APIs and token issuer', () => {
+test('The pages of a deployment contain the addresses of its own APIs and token issuer', () => {
   const markers = inside<object[]>(publicationOf('pages'), 'SourceMarkers')
     .flatMap(Object.values)
     .map((value) => assembly.text('Edge', value));

@@ -12,7 +12,7 @@ const assembly = await synthesised('dev', {
   ...{ secretsTable: 'restored', secretsKey },
 });
 
-test('A stage that is given an existing table uses it in every function and stream, and creates only the other tables', () => {
+test('A stage with one existing DynamoDB table uses it in every function and stream, and creates only the other tables', () => {
   const tables = assembly.ofType('AWS::DynamoDB::GlobalTable').map(({ id }) => id.replace(/[0-9A-F]{8}$/, ''));
   expect(tables).toEqual(['StoresKeys', 'StoresDeliveries']);
   const named = assembly
@@ -34,12 +34,12 @@ test('A stage that is given an existing table uses it in every function and stre
   expect(resources).toContain(`${arn}/index/byStart`);
 });
 
-test('A stage can use an existing table with its own KMS key when the stack that created both was deleted', () => {
+test('A stage can use an existing table with its own KMS key after the stack that created both was deleted', () => {
   expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);
   expect(JSON.stringify(assembly.statementsOf(() => true))).toContain(secretsKey);
 });
 
-test('A stage that uses only existing tables still has a stack that exports their names', async () => {
+test('A stage that uses only existing DynamoDB tables still exports their names from its Data stack', async () => {
   const { stage: _, context } = variants['existing tables'];
   const assembly = await synthesised('dev', context);
   expect(assembly.resources.filter(({ stack }) => stack === 'Data').map(({ type }) => type)).toEqual([

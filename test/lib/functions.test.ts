@@ -19,7 +19,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     }
   });
 
-  test('The functions of one API share a log group, and each function of the pipeline has its own', () => {
+  test('The functions of one API share a log group, and each function that delivers webhook messages has its own', () => {
     for (const stack of new Set(assembly.functions.map((found) => found.stack))) {
       const inStack = assembly.functions.filter((found) => found.stack === stack);
       const groups = new Set(
@@ -45,7 +45,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     }
   });
 
-  test('The name of a dashboard, which is global in an AWS account, contains the region', () => {
+  test('The name of a CloudWatch dashboard contains the region, because names are shared by all regions of an account', () => {
     for (const { properties } of assembly.ofType('AWS::CloudWatch::Dashboard')) {
       expect(JSON.stringify(properties.DashboardName)).toContain('{"Ref":"AWS::Region"}');
     }

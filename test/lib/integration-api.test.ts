@@ -47,13 +47,13 @@ test.each(endpoints)('Only API Gateway may invoke the function of the route $key
   expect(permitted).not.toContain(`IntegrationApi.${functionId}.Arn`);
 });
 
-test('Each endpoint, preflight requests and the fallback have exactly one route each, which invokes a function of its own', () => {
+test('The integration API has one route for each endpoint, for preflight requests and for unknown paths, each with its own function', () => {
   const targetOf = (name: string) => `IntegrationApi.${assembly.byName(`booking-dev-${name}`)?.id}.Arn`;
   const found = routes.map(({ key, target }) => `${key} ${target}`);
   expect(found.sort()).toEqual(endpoints.map(({ key, name }) => `${key} ${targetOf(name)}`).sort());
 });
 
-test('Each API imports a valid OpenAPI document into API Gateway', async () => {
+test('API Gateway gets a valid OpenAPI document for each API', async () => {
   const bodies = assembly.ofType('AWS::ApiGatewayV2::Api').map((api) => inside<object>(api, 'Body'));
   expect(bodies).toHaveLength(2);
   for (const body of bodies) {
@@ -61,7 +61,7 @@ test('Each API imports a valid OpenAPI document into API Gateway', async () => {
   }
 });
 
-test('Each endpoint has the time-out that is set for it in contract/', () => {
+test('Each endpoint has the time-out that the contract sets for it', () => {
   for (const { operation, timeoutSeconds } of allRoutes) {
     const found = assembly.byName(`booking-dev-${fileName(operation)}`);
     expect(found?.properties.Timeout).toBe(timeoutSeconds ?? 10);
@@ -98,7 +98,7 @@ const holds = ({ timeoutSeconds = 10 }: { readonly timeoutSeconds?: number }) =>
 const throttled = allRoutes.filter((row) => (holds(row) && !row.waits) || row.waitsForNames);
 
 test.each(stageNames)(
-  'On the stage %s, a route that waits for receivers or name servers has a lower rate limit than other routes',
+  'On the stage %s, each route that waits for webhook receivers or DNS has a lower rate limit than other routes',
   async (name) => {
     const [stage] = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage').filter(ours);
     const rate = Number(inside(stage, 'DefaultRouteSettings', 'ThrottlingRateLimit'));
@@ -112,7 +112,7 @@ test.each(stageNames)(
   },
 );
 
-test('In the stage prod, a route whose requests may wait uses at most its reserved share of concurrent executions', async () => {
+test('In the stage prod, exactly the functions whose requests may wait long have reserved concurrency', async () => {
   const reserved = (of: Assembly) =>
     of
       .ofType('AWS::Lambda::Function')
@@ -125,7 +125,7 @@ test('In the stage prod, a route whose requests may wait uses at most its reserv
   expect(reserved(assembly)).toEqual([]);
 });
 
-test("With an operator's domain, each API has a host name, all under one certificate", async () => {
+test("With an operator's domain, each API has a host name of its own", async () => {
   const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
   const set = await synthesised('dev', { apiDomain: 'api.example.com', certificateArn });
   const hosts = set

@@ -95,7 +95,7 @@ test.each([
   ['BackupInUseException', 400, {}],
   ['NeverHeardOf', 400, {}],
 ])(
-  'The reduced AWS SDK reports %s with the same fields and after the same attempts as the full SDK',
+  'The reduced AWS SDK in function bundles reports %s with the same fields and after as many attempts as the full SDK',
   async (name, status, fields) => {
     const answer = { status, body: refusal(name, fields) };
     const [whole, bundled] = await both([answer, answer, answer], (sdk, client) =>
@@ -118,7 +118,7 @@ test.each([
   },
 );
 
-test('The reduced AWS SDK repeats a throttled call after the pause that the service asks for', async () => {
+test('The reduced AWS SDK in function bundles repeats a throttled call after the pause that the AWS service asks for', async () => {
   const throttled = { status: 400, body: refusal('ThrottlingException'), headers: { 'x-amz-retry-after': '1' } };
   const [whole, bundled] = await both([throttled, { status: 200, body: { Item: { pk: { S: 'a' } } } }], (sdk, client) =>
     sdk.get(client).then((output) => (output as { Item: object }).Item),
@@ -127,7 +127,7 @@ test('The reduced AWS SDK repeats a throttled call after the pause that the serv
   expect(bundled).toEqual(whole);
 });
 
-test('The reduced AWS SDK reads all pages of a paginated list', async () => {
+test('The reduced AWS SDK in function bundles reads all pages of a paginated list', async () => {
   const pages = [
     { status: 200, body: { Items: [{ n: { N: '1' }, bytes: { B: 'AQI=' } }], LastEvaluatedKey: { pk: { S: 'a' } } } },
     { status: 200, body: { Items: [{ n: { N: '2' } }] } },
@@ -153,7 +153,7 @@ const regions = [
 ];
 
 test.each(['dynamodb', 'sqs', 'eventbridge'])(
-  'The reduced AWS SDK finds the host of %s in every region, and uses a configured host instead',
+  'The reduced AWS SDK in function bundles finds the host of %s in every region, unless another host is configured',
   (service) => {
     const configurations: readonly { region: string; given?: string }[] = [
       ...regions.map((region) => ({ region })),
@@ -167,14 +167,14 @@ test.each(['dynamodb', 'sqs', 'eventbridge'])(
 );
 
 test.each(clients('core'))(
-  'Every operation of %s uses the default host of its service, as the reduced AWS SDK expects',
+  'No operation of %s has a host of its own, because the reduced AWS SDK in function bundles knows one host per service',
   (client) => {
     const schemas = join(projectFolder, 'node_modules', client, 'dist-es/schemas/schemas_0.js');
     expect(readFileSync(schemas, 'utf8')).not.toContain('"endpoint"');
   },
 );
 
-test('Code in core/ distinguishes AWS errors by name, because bundles leave out error classes', () => {
+test('No code in core/ uses AWS error classes that the reduced AWS SDK in function bundles leaves out', () => {
   const named = texts('core')
     .flatMap((text) => [...text.matchAll(/^import \{([^}]*)\} from '@aws-sdk\/client-/gm)])
     .flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))

@@ -26,14 +26,14 @@ function app(stage = 'dev', context: Context = withRules): { app: App; folder: s
 }
 
 // `npm run prove -- templates` checks all variants, and `npm run verify` synthesises the stage dev.
-test('The templates of a stage that uses every setting pass cdk-nag and the validation of the CDK', () => {
+test('The CloudFormation templates of a stage that uses every setting pass cdk-nag and the property checks', () => {
   const { stage, context } = variants['all settings'];
   const { app: valid, folder } = app(stage, { ...withRules, ...context });
   valid.synth();
   expect(JSON.parse(readFileSync(join(folder, 'validation-report.json'), 'utf8')).pluginReports).toEqual([]);
 });
 
-test('Negative control: in a template, a queue without a dead-letter queue and an invalid property are both reported', () => {
+test('Negative control: the check of templates reports a queue without a dead-letter queue, and an invalid property', () => {
   const { app: faulty } = app();
   const delivery = faulty.node.findChild('Delivery') as Stack;
   new Queue(delivery, 'Injected');
@@ -42,7 +42,7 @@ test('Negative control: in a template, a queue without a dead-letter queue and a
   expect(() => faulty.synth()).toThrow(/^(?=.*not used as a dead-letter queue)(?=.*VisibilityTimeout)/s);
 });
 
-test('Every accepted cdk-nag finding has a reason of more than eight words', () => {
+test('Every accepted cdk-nag finding has a written reason of more than eight words', () => {
   const accepted = app()
     .app.node.findAll()
     .flatMap((construct) =>
@@ -56,7 +56,7 @@ test('Every accepted cdk-nag finding has a reason of more than eight words', () 
   for (const { reason } of accepted) expect(reason.split(' ').length).toBeGreaterThan(8);
 });
 
-test('Negative control: if one wildcard `*` is accepted in an IAM policy, cdk-nag still reports another `*` in this policy', () => {
+test('Negative control: cdk-nag reports a new wildcard in an IAM policy in which another wildcard is accepted', () => {
   const { app: faulty } = app();
   const role = faulty.node
     .findAll()
@@ -67,7 +67,7 @@ test('Negative control: if one wildcard `*` is accepted in an IAM policy, cdk-na
   expect(violations.map(({ ruleName }) => ruleName)).toEqual(['AwsSolutions-IAM5[Resource::*]']);
 });
 
-test('Two CDK syntheses of the same sources produce identical files', async () => {
+test('Two CDK syntheses of the same source files produce identical templates and assets', async () => {
   vi.stubEnv('CDK_VALIDATION', 'false');
   const { app: again, folder } = app('dev', {});
   again.synth();

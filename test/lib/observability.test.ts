@@ -39,7 +39,7 @@ function expectWatched(alarm: string, metrics: readonly string[]): void {
   expect(watched(alarm).sort()).toEqual(metrics.toSorted());
 }
 
-test('Every alarm notifies one of three SNS topics when it begins and again when it ends', () => {
+test('Every alarm notifies one of three SNS topics when it is raised, and the same topic when it ends', () => {
   const topics = assembly.ofType('AWS::SNS::Topic').map(({ stack, id }) => `${stack}.${id}`);
   expect(topics).toHaveLength(3);
   for (const alarm of alarms) {
@@ -53,7 +53,7 @@ test('Every alarm reads at most ten metrics, as CloudWatch requires', () => {
   for (const alarm of alarms) expect(metricsOf(alarm).length, alarm.id).toBeLessThanOrEqual(10);
 });
 
-test('An alarm over several metrics ignores metrics without data, because an idle queue emits none', () => {
+test('An alarm over several metrics still works if some of them have no data, such as those of an idle queue', () => {
   const ofSeveral = alarms.filter((alarm) => new Set(metricsOf(alarm).map(({ MetricName }) => MetricName)).size > 1);
   for (const alarm of [...ofSeveral, ...alarms.filter((alarm) => metricsOf(alarm).length > 2)]) {
     for (const { Expression } of inside<Properties[]>(alarm, 'Metrics')) {
@@ -88,7 +88,7 @@ test('Every queue has an alarm for old messages', () => {
   );
 });
 
-test('Every function outside the APIs has an alarm for crashes, and each API has alarms for 5xx responses', () => {
+test('Every function behind a queue, stream or schedule has an alarm for crashes, and each API for 5xx responses', () => {
   const apis = assembly.ofType('AWS::ApiGatewayV2::Api');
   const behind = assembly.functions.filter((one) => apis.every(({ stack }) => stack !== one.stack));
   const crashes = [...watched('function-errors'), ...watched('sweepers-stopped')].filter((one) =>
@@ -117,7 +117,7 @@ test('Every table except the table of secrets has an alarm for throttling, also 
   ]);
 });
 
-test('All custom metrics that alarms and the dashboard read are rows of contract/system/metrics.ts', () => {
+test('Every custom metric that an alarm reads is one that the system emits, and the dashboard shows every emitted metric', () => {
   const ours = alarms.flatMap(metricsOf).filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
   expect(ours.length).toBeGreaterThan(3);
   for (const { Namespace, MetricName, Dimensions } of ours) {
@@ -149,7 +149,7 @@ const patterns = patternsOf(assembly);
 const counted = (line: Readonly<Record<string, string>>) =>
   patterns.filter(([, pattern]) => matchesLine(pattern, { integrationStatus: '200', ...line })).length;
 
-test('An access log entry counts as an error of the platform if its status is 5xx', () => {
+test('The alarm for server errors counts 5xx responses of both APIs, except to requests that are too large for Lambda', () => {
   expect(patterns.map(([stack]) => stack)).toEqual(['IntegrationApi', 'AccountApi']);
   expect(counted({ status: '500', route: 'GET /v1/integration/services' })).toBe(2);
   expect(counted({ status: '503', route: '$default', integrationStatus: '429' })).toBe(2);
@@ -157,7 +157,7 @@ test('An access log entry counts as an error of the platform if its status is 5x
   expect(counted({ status: '500', route: 'POST /v1/integration/bookings', integrationStatus: '413' })).toBe(0);
 });
 
-test('The alarm for server errors counts 5xx responses of all routes except those whose function has reserved concurrency', async () => {
+test('The alarm for server errors ignores throttling of routes whose functions have reserved concurrency', async () => {
   const prod = new Map(patternsOf(await synthesised('prod')));
   for (const api of Object.values<Api>(apis)) {
     const pattern = prod.get(api.id) ?? '';
@@ -168,7 +168,7 @@ test('The alarm for server errors counts 5xx responses of all routes except thos
   }
 });
 
-test('A response of the integration API is slow from 1.5 seconds, but not if its route waits by design', () => {
+test('The alarm for slow responses counts those from 1.5 seconds, except of routes that wait by design', () => {
   const [[stack, pattern] = ['', ''], ...others] = patternsOf(assembly, 'SlowAnswers');
   expect([stack, ...others]).toEqual(['IntegrationApi']);
   const isSlow = (latencyMs: number, route: string) => matchesLine(pattern, { latencyMs: String(latencyMs), route });
@@ -178,7 +178,7 @@ test('A response of the integration API is slow from 1.5 seconds, but not if its
   expect(waiting.map(({ operation }) => operation).sort()).toEqual(['pingWebhook', 'readFeed', 'recoverWebhook']);
 });
 
-test('The alarm for old events and its runbook state how long an event has waited when the alarm is raised', () => {
+test('The alarm `outbox-old` and its runbook state how long an event has waited when the alarm is raised', () => {
   const { Threshold, EvaluationPeriods, AlarmDescription } = alarmOf('outbox-old')?.properties ?? {};
   const minutes = Number(Threshold) / 60 + 5 * (Number(EvaluationPeriods) - 1);
   expect(AlarmDescription).toContain(`in the outbox for ${minutes} minutes`);
@@ -188,7 +188,7 @@ test('The alarm for old events and its runbook state how long an event has waite
 
 const set = await synthesisedAs(variants['all settings']);
 
-test('The configured email address receives alarms of every severity', () => {
+test('The email address that an operator configures for alarms receives those of every severity', () => {
   const subscriptions = set.ofType('AWS::SNS::Subscription');
   expect(subscriptions.map(({ properties }) => [properties.Protocol, properties.Endpoint])).toEqual(
     Array.from({ length: 3 }, () => ['email', 'operator@booking.example']),
@@ -196,7 +196,7 @@ test('The configured email address receives alarms of every severity', () => {
   expect(assembly.ofType('AWS::SNS::Subscription')).toEqual([]);
 });
 
-test('The AWS budget of a stage has the amount of its setting, cents included', () => {
+test('The AWS budget of a stage has the amount that the operator sets, including cents', () => {
   const [budget] = set.ofType('AWS::Budgets::Budget');
   expect(inside(budget, 'Budget', 'BudgetLimit')).toEqual({ Amount: 250.5, Unit: 'USD' });
 });
@@ -204,7 +204,7 @@ test('The AWS budget of a stage has the amount of its setting, cents included', 
 const folder = new URL('../../docs/runbooks/', import.meta.url);
 const page = (name: string) => readFileSync(new URL(name, folder), 'utf8');
 
-test('The index of runbooks lists every runbook once', () => {
+test('The runbook index docs/runbooks/README.md lists every runbook once', () => {
   const listed = [...page('README.md').matchAll(/\]\(([a-z-]+\.md)\)/g)].map(([, name]) => name);
   expect(listed.sort()).toEqual(
     readdirSync(folder)
@@ -213,7 +213,7 @@ test('The index of runbooks lists every runbook once', () => {
   );
 });
 
-test('Every alarm, and the budget, has its own runbook that explains meaning, diagnosis and fix, and when the alarm ends', () => {
+test('Every alarm has its own runbook, with sections about its meaning, its diagnosis, its fix and its end', () => {
   expect(alarms.length).toBeGreaterThan(10);
   expect(new Set(alarms.map(pageOf)).size).toBe(alarms.length);
   for (const name of [...alarms.map(pageOf), 'budget']) {
@@ -223,7 +223,7 @@ test('Every alarm, and the budget, has its own runbook that explains meaning, di
   }
 });
 
-test('Every runbook of a dead-letter queue states whether SQS can redrive its messages', () => {
+test('The runbook dead-letters.md states for every dead-letter queue whether SQS can redrive its messages', () => {
   const queues = set.ofType('AWS::SQS::Queue');
   const sources = queues
     .filter(({ properties }) => properties.RedrivePolicy !== undefined)

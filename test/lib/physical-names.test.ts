@@ -42,14 +42,14 @@ function namesOf({ resources }: Assembly, isMeant: (deletionPolicy: string | und
     );
 }
 
-test('Two stages in one account have no physical name in common, whatever their settings', async () => {
+test('Two stages in one AWS account have no resource name in common, even if they use every setting', async () => {
   const [prod, dev] = await Promise.all([synthesised('prod', context), synthesised('dev', context)]);
   const taken = new Set(namesOf(prod));
   expect(taken.size).toBeGreaterThan(100);
   expect(namesOf(dev).filter((name) => taken.has(name))).toEqual([]);
 });
 
-test('A resource that outlives its stack has no fixed name, which would block the next deployment, whatever the settings', async () => {
+test('A resource that is kept when its stack is deleted has no fixed name, which would block the next deployment', async () => {
   const isKept = (deletionPolicy: string | undefined) => deletionPolicy?.startsWith('Retain') ?? false;
   const names = namesOf(await synthesised('prod', context), isKept);
   expect(names.length).toBeGreaterThan(1);

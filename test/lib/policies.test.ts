@@ -88,7 +88,7 @@ function needed({ name, needs, source }: ExpectedFunction): string[] {
   return [...all].sort();
 }
 
-test('The deployed functions are exactly those that the tables in contract/ list', () => {
+test('Exactly the functions that contract/ lists are deployed', () => {
   const deployed = assembly.functions.map(({ properties }) => properties.FunctionName);
   expect([...deployed].sort()).toEqual(
     expectedFunctions('booking-dev')
@@ -125,7 +125,7 @@ describe.each(expectedFunctions('booking-dev'))('the function $name', (row) => {
   });
 });
 
-test('Negative control: if a function has one permission more than the tables in contract/ list for it, the check of IAM policies fails', () => {
+test('Negative control: the check of IAM policies reports a function with one permission that contract/ does not list for it', () => {
   const [row] = expectedFunctions('booking-dev');
   if (!row) throw new Error('The tables are empty.');
   const injected: Statement = { Effect: 'Allow', Action: 'dynamodb:DeleteItem', Resource: { Ref: 'Injected' } };

@@ -57,7 +57,7 @@ test.each<keyof typeof variants>(['all settings', '60 more endpoints'])(
   },
 );
 
-test('Negative control: if a function has an environment of more than 4 KB, the check of AWS quotas reports the function', () => {
+test('Negative control: the check of AWS quotas reports a function with more than 4 KB of environment variables', () => {
   const properties = { Environment: { Variables: { LONG: 'a'.repeat(4_096) } } };
   const large = { stack: 'Api', id: 'Large', type: 'AWS::Lambda::Function', properties } as unknown as Resource;
   expect(tooLarge([large])).toEqual(['Api Large']);
@@ -97,13 +97,13 @@ test.each<[string, keyof typeof variants]>([
   expect(tooManyIn(await synthesisedAs(variants[name]))).toEqual([]);
 });
 
-test('Negative control: if a stack has 401 resources, the check of stack sizes reports the stack', () => {
+test('Negative control: the check of stack sizes reports a CloudFormation stack with 401 resources', () => {
   const [resource] = prod.resources;
   const resources = Array.from({ length: resourcesAtMost + 1 }, () => ({ ...resource, stack: 'Full' }));
   expect(tooManyIn({ resources } as unknown as Assembly)).toEqual(['Full: 401']);
 });
 
-test('Each endpoint adds two resources to the stack of its API, which has room for 60 more endpoints', async () => {
+test('A new endpoint adds two resources to the CloudFormation stack of its API, which has room for 60 more endpoints', async () => {
   const grown = await synthesisedAs(variants['60 more endpoints']);
   for (const api of ['AccountApi', 'IntegrationApi']) {
     const routes = (of: Assembly) => of.routes.filter(({ stack }) => stack === api).length;

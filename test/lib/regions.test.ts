@@ -53,7 +53,7 @@ test('Every table has a replica in the second region, with the same protection a
   }
 });
 
-test('Only a stage with a second region has an alarm for replication that is a minute behind', async () => {
+test('A stage with a second region, and no other, has an alarm for replication that is a minute behind', async () => {
   const behind = (of: Assembly) =>
     of.ofType('AWS::CloudWatch::Alarm').filter(({ properties }) => JSON.stringify(properties).includes('Replication'));
   const assembly = await synthesised('prod', replicas);
@@ -72,7 +72,7 @@ test('Only a stage with a second region has an alarm for replication that is a m
   expect(behind(await synthesised('prod'))).toEqual([]);
 });
 
-test('A stage that is given all its tables, as after a restore, has the alarm for replication and creates no table or key', async () => {
+test('A stage that uses restored tables and a second region has the alarm for late replication, and creates no table or key', async () => {
   const assembly = await synthesised('prod', { ...tables, ...replicas });
   const [behind] = assembly.ofType('AWS::CloudWatch::Alarm').filter(({ id }) => id.includes('ReplicasBehind'));
   expect(JSON.stringify(behind?.properties)).toContain(tables.recordsTable);
@@ -95,7 +95,7 @@ test("The table of secrets is encrypted in each region with that region's own KM
   ]);
 });
 
-test('Adding replicas changes no logical id of an existing stage', async () => {
+test('Adding replicas in a second region changes no logical id of an existing stage', async () => {
   const ids = ({ resources }: Assembly) =>
     resources.filter(({ type }) => type !== 'AWS::Lambda::Version').map(({ stack, id }) => `${stack} ${id}`);
   const before = ids(await synthesised('prod'));
@@ -108,7 +108,7 @@ test('Adding replicas changes no logical id of an existing stage', async () => {
   ]);
 });
 
-test('A passive deployment reads no queue or stream, runs no schedule, and refuses API requests', async () => {
+test('The passive deployment in a second region reads no queue or stream, runs no schedule, and refuses API requests', async () => {
   const passive = await synthesised('prod', standby);
   expect(inService(passive)).toEqual([]);
   expect(passive.ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
@@ -127,7 +127,7 @@ test('Negative control: the check for passive deployments reports every event so
   expect(inService(active)).toHaveLength(working.length + schedules.length);
 });
 
-test('Activating a passive deployment changes no function, so that no canary deployment delays the activation', async () => {
+test('Activating the passive deployment of a second region changes no function, so no canary deployment delays it', async () => {
   const functions = async (context: Record<string, string>) =>
     (await synthesised('prod', context)).resources
       .filter(({ type }) => /^AWS::(Lambda::(Function|Version|Alias)|IAM|CodeDeploy)/.test(type))
@@ -135,7 +135,7 @@ test('Activating a passive deployment changes no function, so that no canary dep
   expect(await functions(activated)).toEqual(await functions(standby));
 });
 
-test('A passive deployment has certificates for the host names of the first region, but does not use these names yet', async () => {
+test("The passive deployment of a second region has certificates for the first region's host names, but not these names", async () => {
   const distributions = async (context: Record<string, string>) =>
     (await synthesised('prod', context))
       .ofType('AWS::CloudFront::Distribution')

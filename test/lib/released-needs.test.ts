@@ -41,7 +41,7 @@ test('No function loses a permission that the code of the last release may still
   expect(shrunk(released, current()), 'leave these needs in their rows until the next release').toEqual([]);
 });
 
-test('Negative control: if a permission is removed in the same release as its code, the check of permissions reports the function', () => {
+test('Negative control: the check of permissions reports a permission that is removed in the same release as its code', () => {
   const now = current();
   const [name = '', rights = ''] = Object.entries(now).find(([, all]) => all.includes(' ')) ?? [];
   const [taken = '', ...rest] = rights.split(' ');

@@ -110,7 +110,7 @@ function crossings({ stacks }: Assembly) {
 }
 
 test.each(['egress', 'apiEdgeCertificateArn'] as const)(
-  "The operator's guide names the stacks to deploy first when the setting %s is removed, because CloudFormation removes no export in use",
+  "The operator's guide names the stacks to deploy first when the setting %s is removed",
   async (setting) => {
     const { stage, context } = variants['all settings'];
     const { [setting]: _, ...others } = context;

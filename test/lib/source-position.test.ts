@@ -9,7 +9,7 @@ import { variants } from '../support/variants.ts';
 /** A text that occurs once, in core/http/preflight.ts. */
 const text = 'Access-Control-Max-Age';
 
-test('A position in a function bundle is reported as file, line and column of the TypeScript source', async () => {
+test('The source map of a function bundle leads from a position in the bundle to the file and line in TypeScript', async () => {
   const { code } = await bundleWithMap('api/preflight');
   const before = code.slice(0, code.indexOf(text)).split('\n');
   const reported = await sourceAt('api/preflight', before.length, (before.at(-1) ?? '').length + 1);
@@ -18,7 +18,7 @@ test('A position in a function bundle is reported as file, line and column of th
   expect(readFileSync(join(projectFolder, file), 'utf8').split('\n')[Number(line) - 1]).toContain(text);
 });
 
-test('A position after the end of a function bundle has no source line, and the error names the position', async () => {
+test('A search for the source line of a position after the end of a function bundle fails, and the error names the position', async () => {
   await expect(sourceAt('api/preflight', 9_999, 1)).rejects.toThrow(
     'There is no source line for 9999:1 of api/preflight',
   );
@@ -36,13 +36,13 @@ const optionsOf = ({ functions }: Assembly) => [
   ...new Set(functions.map((one) => inside<Properties>(one, 'Environment', 'Variables').NODE_OPTIONS)),
 ];
 
-test('A deployment contains no source maps by default', async () => {
+test('By default, deployed functions contain no source maps', async () => {
   const assembly = await synthesised();
   expect(filesOf(assembly)).toEqual(['index.mjs']);
   expect(optionsOf(assembly)).toEqual([undefined]);
 });
 
-test('On request, a deployment contains source maps, and its functions use them in error messages', async () => {
+test('If an operator asks for source maps, deployed functions contain them and use them in error messages', async () => {
   const assembly = await synthesisedAs(variants['all settings']);
   expect(filesOf(assembly)).toEqual(['index.mjs', 'index.mjs.map']);
   expect(optionsOf(assembly)).toEqual(['--enable-source-maps']);
