@@ -36,7 +36,7 @@ async function contents(store: Store) {
   return Items ?? [];
 }
 
-test('A second start of the local demo changes no data and shows the same API key', async () => {
+test('A second start of the local demo changes no data and shows the API keys of the first start', async () => {
   const first = await seedDemo(admin, dataDir, now);
   const before = [await contents('keys'), await contents('records')];
   const second = await seedDemo(admin, dataDir, now + 86_400_000);
@@ -70,7 +70,7 @@ test('The API key of the demo is kept in a file that only the user who started t
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ key: apiKey, testKey });
 });
 
-test('When the key file of the demo is lost, a new API key is created and the old one is removed', async () => {
+test("If the file with the demo's API key is lost, the next start replaces the demo's API keys", async () => {
   const first = await seedDemo(admin, dataDir, now);
   await rm(join(dataDir, 'demo-key.json'));
   const second = await seedDemo(admin, dataDir, now);
@@ -78,7 +78,7 @@ test('When the key file of the demo is lost, a new API key is created and the ol
   expect(await contents('keys')).toHaveLength(2);
 });
 
-test('If the API key of the demo is regenerated while a demo starts, its old value is never restored', async () => {
+test("If the demo's API key was regenerated, the next start creates another key and does not restore the old value", async () => {
   const first = await seedDemo(admin, dataDir, now);
   await admin.db.send(
     new UpdateCommand({
@@ -98,7 +98,7 @@ test('The demo has a live key and a test key even without a data folder', async 
   expect([apiKey, testKey]).toEqual([expect.stringMatching(/^bk_live_/), expect.stringMatching(/^bk_test_/)]);
 });
 
-test('The free start time that the demo suggests can be booked; when it is taken, a later start is suggested', async () => {
+test('The demo suggests a start time that can be booked, and a later one as soon as it is taken', async () => {
   setRuntime({ now: () => now });
   const { tenant } = await seedDemo(admin, undefined, now);
   const tenantId = tenant.business.id;
@@ -125,9 +125,9 @@ test('The free start time that the demo suggests can be booked; when it is taken
 });
 
 test.each([
-  ['shortly before midnight in Riga', Date.UTC(2026, 10, 23, 21, 59), '2026-11-24T09:00:00+02:00'],
-  ['shortly after midnight in Riga but not in UTC', Date.UTC(2026, 10, 23, 22, 1), '2026-11-25T09:00:00+02:00'],
-  ['the day before the clocks change', Date.UTC(2027, 2, 27, 12), '2027-03-29T09:00:00+03:00'],
-])('When it is %s, the demo suggests a free start time of the next working day', async (_when, at, startTime) => {
+  ['Shortly before midnight in Riga', Date.UTC(2026, 10, 23, 21, 59), '2026-11-24T09:00:00+02:00'],
+  ['Shortly after midnight in Riga but not in UTC', Date.UTC(2026, 10, 23, 22, 1), '2026-11-25T09:00:00+02:00'],
+  ['On the day before the clocks change', Date.UTC(2027, 2, 27, 12), '2027-03-29T09:00:00+03:00'],
+])('%s, the demo suggests a free start time on the next working day', async (_when, at, startTime) => {
   expect((await seedDemo(admin, undefined, at)).free?.startTime).toBe(startTime);
 });

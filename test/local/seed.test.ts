@@ -17,7 +17,7 @@ async function itemOf(store: 'keys' | 'records', Key: Record<string, string>) {
   return Item;
 }
 
-test('The demo data fits the schemas of the API, and everything that it refers to exists', () => {
+test('The demo data fits the schemas of the API, and its services, staff and rooms refer only to each other', () => {
   const tenant = demoBusiness(Date.UTC(2026, 10, 21));
   const resources = tenant.resources?.map(toResource) ?? [];
   expect(z.safeParse(business, toBusiness(tenant.business)).error).toBeUndefined();
@@ -43,7 +43,7 @@ test.each([
   expect(dates).toEqual([date]);
 });
 
-test('The demo business is stored together with its whole catalogue or not at all', async () => {
+test('The demo business is stored together with its services and staff, or not at all', async () => {
   const tenant = await createBusiness(admin);
   const [first] = tenant.staff;
   expect(await itemOf('records', records.business(tenant.business.id))).toMatchObject(tenant.business);

@@ -8,7 +8,7 @@ import { projectFolder } from '../../lib/project-folder.ts';
 import { sources, synthesise } from '../../local/synthesis.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
-test('Every file that the CDK app or a function uses is a source whose change causes a new CDK synthesis', async () => {
+test('A change of any file that the CDK app or a function uses causes a new CDK synthesis at the next local start', async () => {
   const { metafile } = await build({
     absWorkingDir: projectFolder,
     entryPoints: ['bin/app.ts', ...handlers.map(({ name }) => sourceFile('functions', name))],
@@ -37,7 +37,7 @@ test('A local start reuses the earlier CDK synthesis if no source has changed', 
   expect(files(second)).toContain('manifest.json');
 });
 
-test('A changed, new or renamed source causes a new CDK synthesis, but a new modification time alone does not', async () => {
+test('A changed, new or renamed source file causes a new CDK synthesis, but a new modification time alone does not', async () => {
   const folder = temporaryFolder('sources');
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
   mkdirSync(join(folder, 'core'));

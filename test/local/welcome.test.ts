@@ -50,7 +50,7 @@ test('The commands that `npm start` prints work when pasted into a shell, and se
   expect(z.safeParse(createBooking.body, JSON.parse(seen[2]?.body ?? '')).error).toBeUndefined();
 });
 
-test('The text that `npm start` prints shows the address, the API key, the names and each command to paste', () => {
+test('`npm start` prints the API address, the API keys, names and ids of the demo, and the commands to try', () => {
   const run = { owners: undefined, baseUrl: 'http://127.0.0.1:8787' };
   const shown = welcome({ run, demo, ownerToken: 'owner.token', dataDir: undefined, timeScale: 60 });
   for (const line of Object.values(firstSteps(run, demo))) expect(shown).toContain(line);
