@@ -85,7 +85,7 @@ async function deliveryBytes(webhooks: number, events: number): Promise<number> 
   return (bytesSoFar() + invocations * platformBytes) / (webhooks * events);
 }
 
-test('docs/cost.md shows how many bytes a request and a delivery write to the logs', async () => {
+test('docs/cost.md shows how many bytes an API request and a webhook delivery write to the logs', async () => {
   const { read, change } = await requestBytes();
   const rows = [
     ['a request that reads', read],

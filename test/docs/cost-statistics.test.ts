@@ -101,15 +101,15 @@ async function share({ name, total }: { name: string; total: number }, Counting 
   return (more * prices.writeUnit) / (count * hours) / total;
 }
 
-test('Every row about deliveries in docs/cost.md has a limit for what the statistics of webhooks add to the cost', () => {
+test('The cost of webhook statistics is tested for every row about deliveries in docs/cost.md', () => {
   expect(rows.map(({ name }) => name)).toEqual(Object.keys(together));
 });
 
-test.each(rows)('Webhook statistics add at most 2 % to the cost of a delivery: $name', async (row) => {
+test.each(rows)('Webhook statistics add at most 2 % to the cost of a webhook delivery: $name', async (row) => {
   expect(await share(row)).toBeLessThanOrEqual(0.02);
 });
 
-test('Negative control: if the function `sweep-deliveries` writes statistics in every run, they add more than 2 % to the cost of a delivery', async () => {
+test("Negative control: statistics that are written in every run of `sweep-deliveries` add more than 2 % to a delivery's cost", async () => {
   const [first = { name: '', total: 0 }] = rows;
   expect(await share(first, SegmentEachTurn)).toBeGreaterThan(0.02);
 });

@@ -387,7 +387,7 @@ async function hourAtAFeed(): Promise<Usage & { readonly looks: number }> {
   };
 }
 
-test('docs/cost.md shows the DynamoDB calls and capacity units of an hour of waiting for feed messages', async () => {
+test("docs/cost.md shows what it costs when an integrator's request waits an hour for webhook messages", async () => {
   const { looks, ...usage } = await hourAtAFeed();
   const { total, reads, lambda } = costOf(usage, prices);
   const dollars = (aMillion: number, hours = 1) => `$${((aMillion / 1_000_000) * hours).toFixed(hours > 1 ? 2 : 3)}`;

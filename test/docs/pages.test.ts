@@ -55,7 +55,7 @@ function inPage(path: string, line: string): [page: string, anchor: string][] {
   ]);
 }
 
-test('Every heading that the code or a documentation page cites exists', async () => {
+test('Every heading to which the code or a documentation page refers exists', async () => {
   const known = new Map<string, Set<string>>();
   const missing: string[] = [];
   let citations = 0;
@@ -79,7 +79,7 @@ test('Every link of a documentation page leads to an existing file', async () =>
   expect(dead).toEqual([]);
 });
 
-test('The index of decisions lists every decision page once, under its own title', async () => {
+test('The index docs/decisions/README.md lists every decision page once, under its own title', async () => {
   const pages = (await readdir(join(project, 'docs/decisions'))).filter((name) => name !== 'README.md').sort();
   const index = await read('docs/decisions/README.md');
   const listed = [...index.matchAll(/^\| \[(.+?)\]\((.+?)\)/gm)].map(([, title, page]) => ({ page, title }));

@@ -68,18 +68,18 @@ test('The quickstart is available as a program for curl, TypeScript and Python',
   expect(installed).toEqual(expect.arrayContaining(['sh', 'ts', 'python']));
 });
 
-test.each(installed)('The quickstart program in %s books although the first service is inactive', async (language) => {
+test.each(installed)('The quickstart program in %s books even if the first service is inactive', async (language) => {
   const { printed, created } = await booked(language, await program(language));
   expect(printed).toContain(String(created?.id));
   expect(printed).toContain(created?.startTime);
 });
 
-test('The quickstart program prints the code of the error when the key is wrong', async () => {
+test('The quickstart program prints the error code `api_key_invalid` if the API key is wrong', async () => {
   const code = (await program('python')).replace('os.environ["KEY"]', '"bk_test_wrong"');
   await expect(run('python', code)).rejects.toThrow('api_key_invalid');
 });
 
-test('The program of the guide to booking books a slot whose hold no longer exists, and only once', async () => {
+test('The program in the guide to booking a slot books once, even if its hold is gone and it runs twice', async () => {
   const call = `
     const service = (await api.listServices()).data.find(({ active }) => active);
     const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);

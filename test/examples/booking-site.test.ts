@@ -43,13 +43,13 @@ async function openSite(status: number): Promise<{ origin: string; requests: Sit
   return { origin, requests };
 }
 
-test('Without the script of the booking element, the booking site does not start and explains what to do', async () => {
+test('The example booking site does not start without the file booking-slots.js, and explains where to get it', async () => {
   const server = join(downloaded(), 'server.ts');
   const { code, stderr } = await command(server, [], { env: { KEY: 'bk_test_1', API: 'http://127.0.0.1:1' } }).ended;
   expect([code, stderr]).toEqual([1, 'Download booking-slots.js into this folder first: see README.md\n']);
 });
 
-test('The booking site gives each visitor a session for this site alone, and never shows the API key', async () => {
+test('The example booking site gives each visitor a session token for this site alone, and never shows the API key', async () => {
   const { origin, requests } = await openSite(201);
   const pages = await Promise.all([fetch(origin), fetch(origin)]);
   for (const answer of pages) {
@@ -63,7 +63,7 @@ test('The booking site gives each visitor a session for this site alone, and nev
   );
 });
 
-test('No other site can show the booking page in a frame, change its base address or receive its forms', async () => {
+test('No other site can show the page of the example booking site in a frame, change its base URL or receive its forms', async () => {
   const { origin } = await openSite(201);
   const { headers } = await fetch(origin);
   expect(headers.get('content-security-policy')?.split('; ')).toEqual(
@@ -71,7 +71,7 @@ test('No other site can show the booking page in a frame, change its base addres
   );
 });
 
-test('If the API refuses a session, the booking site asks the visitor to try again, and hides the details', async () => {
+test('If the API refuses a session token, the example booking site asks the visitor to try again, and hides the details', async () => {
   const { origin } = await openSite(429);
   const answer = await fetch(origin);
   expect(answer.status).toBe(503);
@@ -80,7 +80,7 @@ test('If the API refuses a session, the booking site asks the visitor to try aga
   expect(body).not.toContain('of the API');
 });
 
-test('The booking site creates a session only for requests to its booking page', async () => {
+test('The example booking site creates a session token only for GET requests to its booking page', async () => {
   const { origin, requests } = await openSite(201);
   for (const path of ['/booking-slots.js', '/server.ts', '/..%2fserver.ts', '/%', '/index.html', '/favicon.ico'])
     expect((await fetch(origin + path)).status, path).toBe(path === '/booking-slots.js' ? 200 : 404);
@@ -88,7 +88,7 @@ test('The booking site creates a session only for requests to its booking page',
   expect(requests).toEqual([]);
 });
 
-test('The booking site ends with a one-sentence error if its port is in use', async () => {
+test('The example booking site ends with a one-sentence error if its port is in use', async () => {
   const { origin } = await openSite(201);
   const env = { KEY: 'bk_test_1', API: origin, PORT: new URL(origin).port };
   const { code, stderr } = await command(join(folder, 'server.ts'), [], { env }).ended;

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/synthesised.ts';
 
 const inboxFile = () => join(temporaryFolder('inbox'), 'inbox.ndjson');
 
-test('The example receiver handles a message once, however often it arrives, and refuses a forged message', async () => {
+test('The example webhook receiver handles a message once, however often it arrives, and refuses a forged message', async () => {
   const env = { SECRET: secret, PORT: '0', INBOX: inboxFile() };
   const receiver = commandDuringTest('examples/receiver/receiver.ts', [], { env });
   const [, url = ''] = await receiver.waitForOutput('stdout', /Receiving at (.*)\n/);
@@ -34,7 +34,7 @@ test('The example receiver handles a message once, however often it arrives, and
   expect(stdout.match(/seen before/g)).toHaveLength(2);
 });
 
-test('The example receiver ends with a one-sentence error if its port is in use or the API does not answer', async () => {
+test('The example webhook receiver ends with a one-sentence error if its port is in use or the API does not answer', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   onTestFinished(() => void taken.close());
@@ -64,21 +64,21 @@ async function run(file: string, ids: readonly string[], work?: () => Promise<vo
   return { worked: worked.sort(), isNew };
 }
 
-test('Work that the example receiver had not finished before a crash is done at the next start', async () => {
+test('At its start, the example webhook receiver handles the messages that it had not finished before a crash', async () => {
   const file = inboxFile();
   await writeFile(file, '{"taken":{"id":"a"}}\n{"taken":{"id":"b"}}\n{"done":"a"}\n');
   expect(await run(file, ['a', 'c', 'c'])).toEqual({ worked: ['b', 'c'], isNew: [false, true, false] });
   expect(await run(file, ['b', 'c'])).toEqual({ worked: [], isNew: [false, false] });
 });
 
-test('An incomplete line that a crash left in the inbox of the example receiver causes no loss of later messages', async () => {
+test('If a crash left an incomplete line in its inbox file, the example webhook receiver still stores later messages', async () => {
   const file = inboxFile();
   await writeFile(file, '{"taken":{"id":"a"}}\n{"done":"a"}\n{"taken":{"i');
   expect(await run(file, ['b'])).toEqual({ worked: ['b'], isNew: [true] });
   expect(await run(file, ['b'])).toEqual({ worked: [], isNew: [false] });
 });
 
-test('A write that fails within a line of the inbox of the example receiver causes no loss of later messages', async () => {
+test('If a write to its inbox file fails in the middle of a line, the example webhook receiver still stores later messages', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   const file = inboxFile();
   const handle = await open(file, 'a');
@@ -96,7 +96,7 @@ test('A write that fails within a line of the inbox of the example receiver caus
   expect((await run(file, [])).worked).toEqual(['b']);
 });
 
-test('Work that fails in the example receiver does not delay other work, and is retried at the next start', async () => {
+test('If the example webhook receiver fails to handle a message, it handles later messages, and tries again at its next start', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   const file = inboxFile();
   const failing = async () => {
@@ -119,12 +119,12 @@ async function modesAfter(openInbox = openExample) {
   );
 }
 
-describe.skipIf(process.platform === 'win32')('permissions of the inbox', () => {
-  test('Only the user who runs the example receiver can read its inbox', async () => {
+describe.skipIf(process.platform === 'win32')('permissions of the inbox file', () => {
+  test('Only the user who runs the example webhook receiver can read its inbox file', async () => {
     expect(await modesAfter()).toEqual(['600', '600']);
   });
 
-  test('Negative control: if the example receiver does not call `chmod`, other users can read an existing inbox', async () => {
+  test('Negative control: if the example webhook receiver does not call `chmod`, other users can read an existing inbox file', async () => {
     const example = readFileSync(new URL('../../examples/receiver/inbox.ts', import.meta.url), 'utf8');
     const changed = join(temporaryFolder('changed'), 'inbox.ts');
     await writeFile(changed, example.replace('await log.chmod(0o600);', ''));

@@ -48,7 +48,7 @@ test.each([
 
 const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: object };
 
-test('Every command of the nightly pipeline exists', () => {
+test('The example of a nightly pipeline uses only commands that exist', () => {
   const called = [...read('nightly.yml').matchAll(/- npm (?:run )?([\w-]+ -- [\w-]+)/gm)].map(([, name = '']) => name);
   const proofs = ['clocks', 'crash', 'simulate', 'templates', 'mutate'];
   expect(called).toEqual(['test -- --emulator', 'test -- --emulator', ...proofs.map((name) => `prove -- ${name}`)]);
@@ -56,7 +56,7 @@ test('Every command of the nightly pipeline exists', () => {
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['test', 'prove']));
 });
 
-test('The deployment pipeline uses only scripts, stages and a key variable that exist', () => {
+test('The example of a deployment pipeline uses only scripts, stages and variables that exist', () => {
   const called = [...example.matchAll(/npm run ([\w:-]+(?: -- [\w-]+)?)/g)].map(([, name = '']) => name);
   expect(called).toEqual(['verify', 'operate -- where', 'operate -- smoke']);
   for (const name of ['where', 'smoke']) expect(existsSync(new URL(`bin/operate/${name}.ts`, root))).toBe(true);
@@ -70,7 +70,7 @@ test('The deployment pipeline uses only scripts, stages and a key variable that 
   expect(readFileSync(new URL('bin/operate/smoke.ts', root), 'utf8')).toContain(`process.env.${variables[0]}`);
 });
 
-test('The deployment pipeline stores no AWS access key', () => {
+test('The example of a deployment pipeline assumes an IAM role, and stores no AWS access key', () => {
   expect(example).toContain('role-to-assume:');
   expect(example).toContain('id-token: write');
   expect(example).not.toMatch(/aws[-_](?:access|secret)/i);

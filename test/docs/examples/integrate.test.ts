@@ -60,7 +60,7 @@ async function openApi() {
 
 for (const language of Object.keys(programs) as Language[]) {
   test.skipIf(absent.includes(language))(
-    `The integration example in ${language} waits after a 429 and a 409, books only once, ends at a wrong signature, and then continues its feed there`,
+    `The integration example in ${language} waits after 429 and 409, books once, stops at a wrong signature, and can resume`,
     async () => {
       const [interpreter, file] = programs[language];
       const api = await openApi();

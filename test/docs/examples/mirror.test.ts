@@ -29,7 +29,7 @@ async function mirror(FILE: string, language: 'ts' | 'py' = 'ts', data: readonly
   });
 }
 
-test('The example mirror.ts continues to receive messages after a connection broke within a message', async () => {
+test('The example mirror.ts still receives messages after a connection broke in the middle of a message', async () => {
   const running = await mirror(join(temporaryFolder('mirror'), 'mirror.json'));
   const [, port = ''] = await running.waitForOutput('stdout', /port: (\d+)/);
   const broken = connect(Number(port), '127.0.0.1');
@@ -38,7 +38,7 @@ test('The example mirror.ts continues to receive messages after a connection bro
   expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(401);
 });
 
-test('The example mirror.ts saves its copy of the bookings again after a save has failed', async () => {
+test('The example mirror.ts tries again to save its copy of the bookings after a save has failed', async () => {
   const snapshot = join(temporaryFolder('mirror'), 'mirror.json');
   await mkdir(`${snapshot}.new`);
   const running = await mirror(snapshot);
@@ -50,7 +50,7 @@ test('The example mirror.ts saves its copy of the bookings again after a save ha
 const languages = installed.includes('python') ? (['ts', 'py'] as const) : (['ts'] as const);
 
 test.each(languages)(
-  'The example mirror.%s deletes the data of an erased client at once, and ignores a test message',
+  "The example mirror.%s deletes an erased client's data at once, and ignores a test message",
   async (language) => {
     const snapshot = join(temporaryFolder('mirror'), 'mirror.json');
     const client = { name: 'Jane Doe', phone: null, email: 'jane@example.com' };

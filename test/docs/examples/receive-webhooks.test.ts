@@ -50,7 +50,7 @@ function signed({ at = new Date(), key = exampleSecret } = {}) {
   return { method: 'POST', headers: signedHeaders('dlv_1', body, { at, key }), body } as const;
 }
 
-describe.each(languages)('the example receiver in %s', (language) => {
+describe.each(languages)('the example webhook receiver in %s', (language) => {
   test('The example receiver answers 200 to a genuine message and prints its event', async () => {
     const { url, printed } = await receiver(language);
     expect((await fetch(url, signed())).status).toBe(200);

@@ -79,7 +79,7 @@ function obstacles(of: Assembly, { issuer, audience }: { issuer: string; audienc
 const poolIssuer = { issuer: `https://cognito-idp.<AWS::Region>.<AWS::URLSuffix>/${found.POOL}` };
 const otherIssuer = { issuer: 'https://issuer.example.com', audience: 'booking' };
 
-test('A stage that is deleted and deployed again by destroy-and-deploy.md keeps its tables, encryption key and user pool', async () => {
+test('A stage that the runbook destroy-and-deploy.md deletes and deploys again keeps its tables, KMS key and user pool', async () => {
   const assembly = await synthesised('prod', withPool);
   expect(assembly.ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
   expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);
@@ -97,13 +97,13 @@ test('The runbook destroy-and-deploy.md prints the names of the tables that a st
   );
 });
 
-test('A stage that destroy-and-deploy.md deploys again with another token issuer lets owners sign in with that issuer', async () => {
+test("With an operator's own token issuer, owners can sign in after the runbook destroy-and-deploy.md deployed a stage again", async () => {
   const assembly = await synthesised('prod', withIssuer);
   expect(assembly.ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
   expect(obstacles(assembly, otherIssuer)).toEqual([]);
 });
 
-test('Negative control: if the commands of destroy-and-deploy.md omit the settings for the user pool, the console address or the sign-in origins, owners cannot sign in', async () => {
+test("Negative control: owners cannot sign in if destroy-and-deploy.md omits the user pool, the console's address or the issuer's origins", async () => {
   const { consoleOrigins: _, ...pool } = withPool;
   const { ownerPool: __, ...newPool } = withPool;
   const { ownerOrigins: ___, ...issuer } = withIssuer;

@@ -75,7 +75,7 @@ async function walk(assembly: Assembly, script: string) {
 const writing = (writers: ReadonlyMap<string, string>) =>
   [...writers].flatMap(([name, limit]) => (/^0( 0)?$/.test(limit) ? [] : [name]));
 
-test('While a restore switches the tables, no API route and no function of the delivery pipeline writes data', async () => {
+test('While the runbook restore.md switches tables, no API route and no function that delivers webhook messages writes data', async () => {
   const assembly = await synthesised('prod', { mailFrom });
   const { atDeployment, atEnd } = await walk(assembly, commands);
   expect(atDeployment.size).toBe(writersOf(assembly).size);
@@ -83,7 +83,7 @@ test('While a restore switches the tables, no API route and no function of the d
   expect(Object.fromEntries(atEnd)).toEqual(Object.fromEntries(writersOf(assembly)));
 });
 
-test('Negative control: if a restore sets only the rate limit of the API to zero, routes with their own limit still write', async () => {
+test("Negative control: if restore.md sets only the API's default rate limit to zero, routes with their own limit still write", async () => {
   const careless = commands.replace('--route-settings "$ROUTES"', '');
   expect(careless).not.toBe(commands);
   const { atDeployment } = await walk(await synthesised('prod', { mailFrom }), careless);
@@ -94,14 +94,14 @@ test('Negative control: if a restore sets only the rate limit of the API to zero
 const stopping = commands.slice(0, commands.indexOf('UNTIL='));
 const makingPassive = commandsOf(pageText('runbooks/regions.md'), 'When the first region is back');
 
-test('A region that the runbook regions.md stops and makes passive can run its functions and APIs again', async () => {
+test('After the runbook regions.md has stopped a region and made it passive, its functions and APIs can run again', async () => {
   const assembly = await synthesised('prod', { mailFrom });
   const { atDeployment, atEnd } = await walk(assembly, stopping + makingPassive);
   expect(writing(atDeployment)).toEqual([]);
   expect(Object.fromEntries(atEnd)).toEqual(Object.fromEntries(writersOf(assembly)));
 });
 
-test('Negative control: without the last commands of regions.md, all functions of the delivery pipeline stay stopped', async () => {
+test('Negative control: without the last commands of regions.md, the functions that deliver webhook messages stay stopped', async () => {
   const withoutStart = makingPassive.replace(/for f in .*/s, '');
   const assembly = await synthesised('prod', { mailFrom });
   const { atEnd } = await walk(assembly, stopping + withoutStart);

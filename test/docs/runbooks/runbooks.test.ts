@@ -91,7 +91,7 @@ const deployedAgain = {
   secretsKey: 'arn:aws:kms:eu-central-1:123456789012:key/1',
 };
 
-test('Every command of a runbook uses only operations, parameters and names that exist, also after the stage was deployed again', async () => {
+test('The commands of all runbooks use only AWS operations, parameters and resource names that exist', async () => {
   const assembly = await synthesised('prod', everything);
   const again = await synthesised('prod', deployedAgain);
   const all = [assembly, again].map(({ resources }) => JSON.stringify(resources));
@@ -124,7 +124,7 @@ test('Every command of a runbook uses only operations, parameters and names that
   expect(problems).toEqual([]);
 });
 
-test('The commands of the runbook for dead-letter queues work with real queues', async () => {
+test('The commands of the runbook dead-letters.md count and purge the messages of all dead-letter queues of a local run', async () => {
   const { run: system } = local();
   const [look, , empty] = blocksOf('runbooks/dead-letters.md');
   if (!look || !empty) throw new Error('The page has three blocks');
@@ -135,7 +135,7 @@ test('The commands of the runbook for dead-letter queues work with real queues',
   await run(empty, system);
 });
 
-test('The runbook for a poison message reads and deletes only that message', async () => {
+test('The runbook for a message that always fails reads and deletes this message only', async () => {
   const { run: system } = local();
   const sqs = new SQSClient(adminClientOptions(system));
   onTestFinished(() => sqs.destroy());
@@ -166,7 +166,7 @@ test('The runbook for a poison message reads and deletes only that message', asy
 
 const page = (name: string) => readFileSync(new URL(`runbooks/${name}.md`, folder), 'utf8');
 
-test('A runbook command for all pipeline functions, all queues or all dead-letter queues contains the name of each of them', async () => {
+test('Runbook commands that list all functions, queues or dead-letter queues of webhook delivery omit none', async () => {
   const assembly = await synthesised('prod', everything);
   const named = (type: string, property: string) =>
     assembly
@@ -183,7 +183,7 @@ test('A runbook command for all pipeline functions, all queues or all dead-lette
   for (const name of ['queue-old', 'disabled']) expect(listed(name), name).toEqual(working);
 });
 
-test('The runbook for restores gives each restored table the tags of the stage, backups and deletion protection, in both regions', async () => {
+test("The runbook restore.md gives each restored table the stage's tags, backups and deletion protection, in both regions", async () => {
   const { calls } = await run(whole.find(({ name }) => name === 'runbooks/restore.md') ?? { name: '', text: '' });
   const protecting = (region: string | undefined) =>
     calls
@@ -202,7 +202,7 @@ test('The runbook for restores gives each restored table the tags of the stage, 
   for (const region of [undefined, 'eu-west-1']) expect(protecting(region), region).toEqual(expected.toSorted());
 });
 
-test('The runbook for the budget asks AWS for the costs of at least one day, even on the first of a month', async () => {
+test('The runbook for the AWS budget asks for the costs of at least one day, even on the first of a month', async () => {
   const calls: Call[] = [];
   const date: Program = (words) => (words.includes('tomorrow') ? '2026-12-02' : '2026-12-01');
   await runCommands(blocksOf('runbooks/budget.md')[0]?.text ?? '', { date, aws: fakeAws(calls) });
@@ -229,7 +229,7 @@ test("The numbers in runbooks and in the operator's guide equal those of a deplo
   expect(page('receivers-failing')).toContain(`ID % ${webhookShards}`);
 });
 
-test('The runbook query for failing receivers finds the webhook and the error in a log line', () => {
+test('The log query in the runbook receivers-failing.md finds the webhook and the error of a failed delivery attempt', () => {
   const [, pattern = ''] = /parse @message \/(.+?)\/ \|/.exec(page('receivers-failing')) ?? [];
   const id = 373_807_385_888_357;
   const delivery = { requestId: 'JKJaXmPLvHcESHA=', deliveryId: deliveryId(id, 2), event: 'booking.created' };
@@ -251,6 +251,6 @@ test.each([
   ['an unknown parameter', 'aws sqs get-queue-url --name x', 'takes no --name'],
   ['a missing parameter', 'aws lambda get-function-configuration --query x', 'needs --function-name'],
   ['a shell error', 'for q in a; do echo', 'syntax error'],
-])('Negative control: the check of runbook commands reports a runbook with %s', async (_, text, message) => {
+])('Negative control: the check of runbook commands reports a command with %s', async (_, text, message) => {
   await expect(run({ name: 'wrong', text })).rejects.toMatchObject({ stderr: expect.stringContaining(message) });
 });
