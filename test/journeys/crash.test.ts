@@ -37,7 +37,7 @@ const forgetful = (origin: string) => `async ({ Records }, context) => {
   return real({ Records: fresh }, context);
 }`;
 
-test('Negative control: if the function that plans deliveries loses events, the crash test finds the missing events', async () => {
+test('Negative control: if the function `plan-deliveries` loses events, the crash test reports the missing events', async () => {
   let onBegun = () => {};
   let isKilled = false;
   const begun = new Promise<void>((resolve) => {

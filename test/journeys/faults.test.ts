@@ -31,7 +31,7 @@ function isPromised({ status, retryAfter }: IntegratorResponse): boolean {
   return (status >= 200 && status < 300) || status === 409;
 }
 
-test('While AWS calls fail at random, each slot is still booked only once and each webhook receives each booking once', async () => {
+test('While AWS calls fail at random, no slot is booked twice, and each webhook receives each booking once', async () => {
   const tenant = await newTenant(local());
   const receiver = await startReceiver();
   const answers: IntegratorResponse[] = [];

@@ -48,7 +48,7 @@ describe('random requests', () => {
   });
 });
 
-describe('negative control', () => {
+describe('random requests to functions with injected bugs', () => {
   const throwsOn = (condition: string) =>
     `async (event, context) => { if (${condition}) throw new Error('injected'); return real(event, context); }`;
   const local = withLocal({
@@ -65,7 +65,7 @@ describe('negative control', () => {
     }),
   });
 
-  test('Negative control: the fuzz test finds a function that throws, a response without a documented field, and an error without a required header', async () => {
+  test('Negative control: the fuzz test reports a crash, a missing field in a response, and a missing header in an error', async () => {
     const wrong = new Set(['getBusiness', 'listServices', 'listStaff']);
     const only = ({ operationId, api }: { operationId: string; api: string }) =>
       api === 'integration' && wrong.has(operationId);
@@ -75,7 +75,7 @@ describe('negative control', () => {
   });
 });
 
-test('Negative control: the fuzz test reports memory that keeps growing as a leak, and no other memory', () => {
+test('Negative control: the fuzz test reports a leak if memory keeps growing, and none if it stops growing', () => {
   const sizes = (sizeOf: (nth: number) => number) => Array.from({ length: 40 }, (_, nth) => sizeOf(nth));
   expect(judgeMemory(sizes((nth) => 900 + 20 * nth)).grows).toBe(true);
   expect(judgeMemory(sizes((nth) => (nth < 10 ? 100 * nth : 900 + (nth % 7) * 30))).grows).toBe(false);

@@ -12,7 +12,7 @@ import { ownerOf } from '../../support/owner.ts';
 
 export const account: Journeys = (local) =>
   describe('the account API', () => {
-    test('An owner token is enough to set up a business, whose webhook then receives every event once', async () => {
+    test('An owner can set up a business through the account API alone, and its webhook then receives every event once', async () => {
       const { run } = local();
       const owner = await ownerOf({ run }, newId());
       await owner.done('PATCH', '/business', {
@@ -118,7 +118,7 @@ export const account: Journeys = (local) =>
         exp: Math.floor(Date.now() / 1_000) + 600,
       });
 
-      test('The gateway accepts a valid owner token', async () => {
+      test('The account API accepts a valid token of an owner', async () => {
         expect((await send(await owners().sign(claims()))).status).toBe(200);
       });
 
@@ -128,13 +128,13 @@ export const account: Journeys = (local) =>
         ['for another audience', { aud: 'another-audience' }],
         ['of another issuer', { iss: 'https://issuer.example' }],
         ['that is not valid yet', { nbf: Math.floor(Date.now() / 1_000) + 3_600 }],
-      ])('The gateway refuses an owner token %s', async (_, changes) => {
+      ])("The account API refuses an owner's token %s", async (_, changes) => {
         const response = await send(await owners().sign(JSON.parse(JSON.stringify({ ...claims(), ...changes }))));
         expect(response.status).toBe(401);
         expect(await response.json()).toEqual({ message: 'Unauthorized' });
       });
 
-      test('The gateway refuses an owner token that is unsigned or comes from another issuer', async () => {
+      test("The account API refuses an owner's token that is unsigned or signed by another issuer", async () => {
         const { privateKey } = await generateKeyPair('RS256');
         const foreign = await new SignJWT(claims()).setProtectedHeader({ alg: 'RS256', kid: 'local' }).sign(privateKey);
         const shared = await new SignJWT(claims())

@@ -8,7 +8,7 @@ import { agentWith } from '../../support/mcp.ts';
 export const agents: Journeys = (local) => {
   describe('agents', () => {
     test.each(['2025-11-25', '2026-07-28'])(
-      'An independent MCP client with protocol %s lists the tools, makes a booking, and gets the reason why a call is refused',
+      'An independent MCP client with protocol %s lists the tools, makes a booking, and gets the reason for a refused call',
       async (version) => {
         const tenant = await newTenant(local());
         const { value } = await tenant.newKey({ agents: true });

@@ -17,7 +17,7 @@ export const client: Journeys = (local) =>
       return { tenant, options, client: createClient(options) };
     }
 
-    test('The example in the guide to booking a slot books a held slot once, even when repeated, and offers other clients alternatives', async () => {
+    test('The program in the guide to booking a slot books a held slot once, even if it runs again, and offers others free slots', async () => {
       const { tenant, options, client } = await integrator();
       const guide = await readFile(new URL('../../../docs/booking-a-slot.md', import.meta.url), 'utf8');
       const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(guide) ?? [];
@@ -42,7 +42,7 @@ export const client: Journeys = (local) =>
     });
 
     // The published package sends one key: `packed.ts`.
-    test('Negative control: if the client uses a new Idempotency-Key for each attempt, a lost response leads to two bookings', async () => {
+    test('Negative control: if the client library used a new Idempotency-Key for each attempt, a lost response would book twice', async () => {
       let requests = 0;
       const origin = await faultyProxy(local().run.baseUrl, () => (++requests === 1 ? 'cut' : undefined));
       const { tenant, options } = await integrator();

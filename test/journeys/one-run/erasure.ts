@@ -8,7 +8,7 @@ export const erasure: Journeys = (local) =>
     const logged: string[] = [];
     beforeAll(() => void local().run.log.subscribe(({ text }) => logged.push(text)));
 
-    test('A minute after a client was erased, no table, queue, log or response contains data of the client', async () => {
+    test('After a client was erased, no table, queue, log or response contains data of this client', async () => {
       const { leaks } = await erasedClient(local(), logged);
       await expect.poll(() => leaks(), { interval: 1_000 }).toEqual([]);
     });

@@ -102,7 +102,7 @@ async function killed(system: LocalSystem, kills: number, bug = false) {
 
 export const feeds: Journeys = (local) =>
   describe('a feed', () => {
-    test('The client iterates over verified events of a feed in order, from a given number, until the caller stops', async () => {
+    test('The client library reads the verified events of a polled webhook in order, from any number, until the caller stops', async () => {
       const { baseUrl, newValue, raise } = await sandboxOf(local());
       const api = createClient({ baseUrl, apiKey: await newValue() });
       const { webhook, secret = '' } = await api.ensureWebhook({
@@ -135,13 +135,13 @@ export const feeds: Journeys = (local) =>
       await expect(other.next()).rejects.toMatchObject({ code: 'signature_mismatch' });
     });
 
-    test('The command `listen`, killed twenty times under load, forwards every event with a valid signature', async () => {
+    test('The command `booking listen`, killed twenty times under load, forwards every event with a valid signature', async () => {
       const { raised, handled } = await killed(local(), 20);
       await expect.poll(() => handled.size).toBe(raised);
       expect([...handled.values()]).toEqual(Array(raised).fill(true));
     });
 
-    test('The command `listen` forwards the events that are raised while the API or the receiving program is down', async () => {
+    test('The command `booking listen` later forwards the events that occur while the API or the receiving program is down', async () => {
       const { newValue, raise } = await sandboxOf(local());
       let isCut = false;
       let refused = 0;
@@ -185,7 +185,7 @@ export const feeds: Journeys = (local) =>
       expect(lost).toBeGreaterThan(0);
     });
 
-    test('Negative control: if `listen` stores its position before it forwards a message, a kill loses events', async () => {
+    test('Negative control: if `booking listen` stores its position before it forwards a message, killing it loses events', async () => {
       const { raised, handled, last } = await killed(local(), 3, true);
       await last.waitForOutput('stdout', new RegExp(` ${raised}  service.updated`));
       expect(handled.size).toBeLessThan(raised);

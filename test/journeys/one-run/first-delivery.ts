@@ -7,7 +7,7 @@ export const timeScale = 60;
 
 export const firstDelivery: Journeys = (local) =>
   describe('a first delivery', () => {
-    test('A receiver that fails twice gets the third attempt on time, with the same body and message id', async () => {
+    test('A webhook receiver that fails twice gets a third attempt, not too early, with the same body as the first', async () => {
       const tenant = await newTenant(local());
       const receiver = await startReceiver({ fail: 2 });
       const { secret } = await tenant.subscribe(receiver.url, ['booking.created']);

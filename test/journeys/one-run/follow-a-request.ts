@@ -23,7 +23,7 @@ export const followARequest: Journeys = (local) =>
       return local().run.log.lines.filter(({ text }) => text.includes(requestId));
     }
 
-    test('A log search for a request id finds exactly the deliveries that the request caused, with all their attempts', async () => {
+    test('An operator who searches the logs for a request id finds all delivery attempts that this request caused, and no others', async () => {
       const tenant = await newTenant(local());
       const receiver = await startReceiver({ fail: 1_000 });
       const webhook = await tenant.subscribe(receiver.url, ['booking.created']);
@@ -62,7 +62,7 @@ export const followARequest: Journeys = (local) =>
       expect(linesWith(other.headers.get(requestIdHeader) ?? 'none')).toEqual([]);
     });
 
-    test('The record of a manual delivery attempt contains the id of the request that asked for the attempt', async () => {
+    test('The record of a ping or a manual redelivery contains the id of the API request that asked for it', async () => {
       const tenant = await newTenant(local());
       const receiver = await startReceiver();
       const webhook = await tenant.subscribe(receiver.url, ['booking.created']);

@@ -16,7 +16,7 @@ export const packed: Journeys = (local) =>
   describe('the published client package', () => {
     const project = withPackedClient();
 
-    test('The published client package works in plain JavaScript: it lists slots, waits, books once and verifies a message', async () => {
+    test('A JavaScript program with the published client package lists slots, books once, and verifies a webhook message', async () => {
       const tenant = await newTenant(local());
       const receiver = await startReceiver();
       const { id, secret } = await tenant.subscribe(receiver.url, ['booking.created']);
@@ -57,7 +57,7 @@ export const packed: Journeys = (local) =>
       expect(met.filter((call) => call === 'POST /bookings')).toHaveLength(3);
     });
 
-    test('The `listen` command of the published client runs with npx, and forwards events whose signatures are valid', async () => {
+    test('The command `booking listen` of the published client package runs with npx, and forwards events with valid signatures', async () => {
       const npx = promisify(execFile)('npx', ['--offline', 'booking', '--help'], {
         cwd: project(),
         shell: process.platform === 'win32',
