@@ -55,7 +55,7 @@ test.each([
   ['one transaction', limits.assignmentChangesMax],
   ['several transactions', 1],
 ])(
-  'Deleting a staff member in %s fails, and takes no service away, when a booking with that staff member is made concurrently',
+  'Deleting a staff member in %s fails, and removes none of their services, if a booking with that staff member is made concurrently',
   async (_, max) => {
     const { codes, before, after } = await bookedFirst(max);
     expect(codes).toEqual(['future_bookings']);
@@ -68,7 +68,7 @@ test('Negative control: if a deletion checks for bookings only before its transa
   expect([codes, after]).toEqual([[], undefined]);
 });
 
-test('Negative control: if a deletion checks for bookings only before its first transaction, a refused deletion takes a service away', async () => {
+test('Negative control: if a deletion checks for bookings only before its first transaction, a refused deletion of a staff member removes one of their services', async () => {
   const { codes, before, after } = await bookedFirst(1, withoutConditions);
   expect(codes).toEqual(['future_bookings']);
   expect(after).toMatchObject({ serviceIds: before.serviceIds.slice(1) });
@@ -158,7 +158,7 @@ test.each([
   },
 );
 
-test('A booking succeeds while other requests rename its service and remove it from the services of other staff members', async () => {
+test('A booking succeeds while another request renames its service and removes that service from other staff members', async () => {
   const { owner, staff, service, book } = await business();
   const change = () => updateService(owner, service, { name: 'Trim', staffIds: [staff.id] });
   await scripted([{ when: 'BatchGetItem', nth: 1, after: change }], book);
@@ -269,7 +269,7 @@ test.each(overtaken)('A %s is refused if, just before it is stored, %s', async (
 });
 
 test.each(overtaken)(
-  'Negative control: if data is checked only before the transaction, a %s succeeds although %s',
+  'Negative control: if a %s checks data only before its transaction, it succeeds although %s',
   async (_, __, ___, race) => {
     await expect(race(withoutConditions)).resolves.toBeDefined();
   },
@@ -306,7 +306,7 @@ test.each([
   ['a day behind', -1],
   ['a day ahead', 1],
 ])(
-  'A request counted while its API key is regenerated stays counted, even if the counting clock is %s',
+  'A request counted while its API key is regenerated stays counted, even if the clock of the counting machine is %s',
   async (_, days) => {
     const laterMs = days * 86_400_000;
     const { stored } = await regenerated(undefined, laterMs);

@@ -58,7 +58,7 @@ test.each(creations)(
 );
 
 test.each(creations)(
-  'Negative control: when %s are requested at once and the stored count is written without a condition, too many are created',
+  'Negative control: if the stored count is written without a condition, too many of %s are created at once',
   async (_, { most, counter }, begin) => {
     const careless = (writes: Write[]) =>
       writes.map((write) => ((write.Put?.Item ?? write.Update?.Key)?.sk === counter ? unconditional(write) : write));

@@ -22,7 +22,7 @@ test("GET /me shows the signed-in owner, the owner's business, and whether the r
   expect(inTestMode.json).toMatchObject({ mode: 'test', business: null });
 });
 
-test('GET /me works for an owner without an email address whose business does not exist yet', async () => {
+test('GET /me succeeds for an owner who has no email address and whose business does not exist yet', async () => {
   const answer = await invoke('getMe', { sub: 'subject', 'custom:businessId': String(newId()) });
   expect(answer).toMatchObject({ status: 200, json: { email: null, role: 'owner', mode: 'live', business: null } });
 });

@@ -18,7 +18,7 @@ async function business(confirmation: 'automatic' | 'manual' = 'manual') {
   return { owner, staff: staff[0], book: (clock: string) => bookAsOwner(at(clock)) };
 }
 
-test('Fifty concurrent refunds never exceed the payment, and each successful refund raises its event', async () => {
+test('Fifty concurrent refunds of one payment never exceed its amount, and each successful refund raises one event', async () => {
   const { owner } = await business();
   const payment = await recordPayment(owner, { amount: 1_000, method: 'card' });
   const { won, codes } = await atOnce(50, () => refundPayment(owner, payment, { amount: 70 }));

@@ -142,8 +142,8 @@ const noStaffId = { statusCode: 400, code: 'validation_failed', details: [{ path
 const tooLong = `${'a'.repeat(60)}@${'b'.repeat(60)}.example`;
 
 test.each([
-  ['a member without a staff member', 'a@b.example', { role: 'member' }, noStaffId],
-  ['a front-desk colleague with a staff member', 'a@b.example', { staffId: 1 }, noStaffId],
+  ['the role `member` without a staff member', 'a@b.example', { role: 'member' }, noStaffId],
+  ['the role `desk` with a staff member', 'a@b.example', { staffId: 1 }, noStaffId],
   [
     'a staff member who does not exist',
     'a@b.example',
@@ -156,7 +156,7 @@ test.each([
   expect(pool.commandCalls(AdminCreateUserCommand)).toEqual([]);
 });
 
-test('A new role of a colleague applies to the next request without resetting request limits, and a removed colleague has no access', async () => {
+test("A new role of a colleague, or the colleague's removal from the team, takes effect with the colleague's next request", async () => {
   const { id, email, call } = await invite('desk');
   expect((await one.account('listTeam')).json).toMatchObject({
     data: [{ id, email, role: 'desk', staffId: null }],
@@ -222,7 +222,7 @@ test.each<[string, Interference['instead'], number]>([
   expect((await interfering({ when: givesAccess, first, instead }, send)).status).toBe(status);
 });
 
-test('An invitation creates a Cognito user with a claim for the business and one for the team, and Cognito sends the email', async () => {
+test('An invitation of a colleague creates a Cognito user with the business id and a mark as team member, and Cognito sends the email', async () => {
   const { email } = await invite('desk');
   const [call] = pool.commandCalls(AdminCreateUserCommand);
   expect(call?.args[0].input).toEqual({
@@ -288,7 +288,7 @@ test('A change of the team in test mode is in the audit log of the business', as
   ]);
 });
 
-test('An invitation takes the staff member id of the requested mode (live or test), and an id of the other mode gets 404', async () => {
+test('An invitation in test mode must name a staff member of the sandbox, and one in live mode a staff member of the business', async () => {
   const headers = { 'booking-mode': 'test' };
   await one.account('createApiKey', { headers, body: { name: 'Test', scopeSet: 'full_crm' } });
   const added = await one.account('createStaffMember', { headers, body: { name: 'Only in the sandbox' } });
@@ -322,7 +322,7 @@ test('An invited owner can neither change their own role nor remove themselves f
   expect((await call('getMe')).json).toMatchObject({ role: 'owner' });
 });
 
-test('A team has a limited number of colleagues, however many are invited at the same time, and a full team sends no invitations', async () => {
+test('A team never exceeds its maximum number of colleagues, even with concurrent invitations, and a full team sends no invitation emails', async () => {
   limitsDuringTest({ colleaguesPerBusiness: 4 });
   for (let i = 1; i < limits.colleaguesPerBusiness; i++) await invite('desk');
   const first = () => request('first@salon.example');
@@ -364,9 +364,9 @@ test('Colleagues cannot be invited in a deployment whose owners sign in with an 
 });
 
 test.each([
-  ['cannot be deleted, and the failure is logged', 'TooManyRequestsException', 1],
-  ['was deleted before, and nothing is logged', 'UserNotFoundException', 0],
-])('A removed colleague has no access even if the entry in the user pool %s', async (_, name, lines) => {
+  ['cannot be deleted, which is logged', 'TooManyRequestsException', 1],
+  ['no longer exists, which is not logged', 'UserNotFoundException', 0],
+])('A removed colleague has no access even if their user in Cognito %s', async (_, name, lines) => {
   const { id, call } = await invite('desk');
   const error = failure(name);
   pool.on(AdminDeleteUserCommand).rejects(error);

@@ -33,7 +33,7 @@ const filled = (
   return Object.fromEntries([...required, ...names].map((name) => [name, known[name]]));
 };
 
-test('An AI agent that knows only the list of tools books, moves and cancels in at most eight calls', async () => {
+test('An AI agent that knows only the list of MCP tools books, moves and cancels an appointment in at most eight tool calls', async () => {
   const { agent } = await salon();
   const listed = new Map((await agent.tools()).map((tool) => [tool.name, tool]));
   const known: Record<string, unknown> = { from: '2026-12-03', to: '2026-12-03', idempotencyKey: 'mine' };
@@ -68,13 +68,13 @@ test('The descriptions of all MCP tools and their fields are at most 6 KB togeth
   expect(new Set(tools.map(({ definition }) => definition.name)).size).toBe(tools.length);
 });
 
-test('The result of an MCP tool is also a text, for AI agents that read only texts', async () => {
+test('The result of an MCP tool also contains its data as JSON text, for AI agents that read only text', async () => {
   const { agent } = await salon();
   const { structuredContent, content } = await agent.client.callTool({ name: 'list_services', arguments: {} });
   expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
 });
 
-test('When two AI agents want one slot, one books it and the other gets the next free starts and can hold one of them', async () => {
+test('When two AI agents try to hold one slot, one of them can book the slot, and the other gets the next free start times', async () => {
   const { value, slot, events } = await salon();
   const agents = [await agentWith(value), await agentWith(value)];
   const answers = await Promise.all(agents.map((agent) => agent.call('hold_slot', slot)));
@@ -122,7 +122,7 @@ test('A repeated `book` call of an AI agent with the same idempotency key makes 
   expect(await events('booking.created')).toHaveLength(1);
 });
 
-test('An AI agent that books without a hold, cancels without an id, or sends no or a wrong idempotency key, learns which arguments to change', async () => {
+test('The error of a refused MCP tool call lists each missing, unknown or invalid argument', async () => {
   const { agent, slot } = await salon();
   const problems = async (more: object) => {
     const { isError, data } = await agent.call('book', { ...slot, client: jane, ...more });
@@ -285,7 +285,7 @@ test('An MCP request with an incomplete message or an invalid id gets a document
   expectDocumented([incomplete, invalid]);
 });
 
-test('A tool call with an object or a list in place of a text gets the same error as a request to the endpoint', async () => {
+test("An MCP tool call with an object or list instead of text gets the error code of the tool's API endpoint", async () => {
   const { agent } = await salon();
   const notText = [{ toString: 1, valueOf: 1 }, [{ toString: 1, valueOf: 1 }]];
   for (const value of notText) {

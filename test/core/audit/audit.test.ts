@@ -33,7 +33,7 @@ const post = (handler: LambdaHandler, headers: Record<string, string>, body?: ob
   call(handler, { method: 'POST', headers, body, ...(id !== undefined && at(id)) });
 const startTime = '2026-12-01T10:00:00+02:00';
 
-test("The audit log records an owner's change with the names of the changed fields, and no refused or empty change", async () => {
+test("The audit log records an owner's change with the names of the changed fields, but no refused request and no request that changes nothing", async () => {
   const { services, owner, entries } = await business();
   const [service] = services;
   const id = at(service.id);
@@ -62,7 +62,7 @@ test('A change that takes several transactions has one entry in the audit log', 
   expect(await entries()).toMatchObject([{ operation: 'DELETE /v1/account/staff/:id' }]);
 });
 
-test('The audit log records a change by an API key with the ids of key and resource, but no hold, and no repeated or refused request', async () => {
+test('The audit log records bookings and cancellations with the id of the API key, but no slot holds, and no repeated or refused requests', async () => {
   const { offered, key, entries } = await business();
   const { value } = await issueKey(dynamo(), { ...key });
   const times = { ...offered, startTime };
@@ -79,7 +79,7 @@ test('The audit log records a change by an API key with the ids of key and resou
   ]);
 });
 
-test('A move to the time that a booking already has is not in the audit log, even with an Idempotency-Key', async () => {
+test('A request to move a booking to the time it already has is not in the audit log, even with an Idempotency-Key', async () => {
   const { tenantId, book, entries } = await business();
   const { value } = await issueKey(dynamo(), { tenantId });
   const { id } = await book(startTime);
