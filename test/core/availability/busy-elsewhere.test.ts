@@ -65,7 +65,7 @@ test('A time at which a staff member is busy in another calendar is not offered,
   await book('11:00');
 });
 
-test('A booking stays when another calendar blocks its time, and can only be moved to a time that is not blocked', async () => {
+test('A booking whose time another calendar blocks stays confirmed, and can only be moved to a time that is not blocked', async () => {
   const { key, put, listed, book } = await salon();
   await book('10:00', { externalId: 'stands' });
   await put([[at('09:00', 2), at('12:00', 2)]]);
@@ -78,7 +78,7 @@ test('A booking stays when another calendar blocks its time, and can only be mov
   await rescheduleBooking(key, id, { startTime: at('13:00', 2) });
 });
 
-test('A group class at a time that another calendar blocks keeps its bookings and accepts no more', async () => {
+test('A group class with bookings accepts no further bookings while another calendar of its staff member blocks its time', async () => {
   const { put, listed, book, reasons } = await salon(3);
   await book('10:00');
   expect(await listed()).toContain(at('10:00', 2));
@@ -90,7 +90,7 @@ test('A group class at a time that another calendar blocks keeps its bookings an
   await book('10:00');
 });
 
-test('Busy times from several other calendars all block slots, and are read, replaced and removed separately for each calendar', async () => {
+test('Busy times of a staff member from several calendars are listed, replaced and removed separately for each calendar', async () => {
   const { owner, staffId, put, listed } = await salon();
   const free = await listed();
   const stored = await put([
@@ -113,7 +113,7 @@ test('Busy times from several other calendars all block slots, and are read, rep
   expect(await listed()).toEqual(free);
 });
 
-test('On request, the list of staff contains the hours and busy times of the seven days from a given date on', async () => {
+test('On request, the list of staff contains the schedules and busy times of the seven days that begin with a given date', async () => {
   const { owner, staffId, put } = await salon();
   const days = [5, 7, 13, 15].map((one) => `2026-12-${String(one).padStart(2, '0')}`);
   await put(days.map((one) => [`${one}T10:00:00Z`, `${one}T11:00:00Z`] as const));
@@ -182,7 +182,7 @@ test.each<[string, (salon: Salon) => Record<string, unknown>]>([
   }
 });
 
-test('Five hundred busy times over 400 days are stored without loss in at most 2.5 KB', () => {
+test('Five hundred busy times of a staff member over 400 days are stored without loss in at most 2.5 KB', () => {
   const origin = Math.floor(testNow / minute);
   const blocks = Array.from({ length: 500 }, (_, i) => ({
     start: origin + i * 1_152,

@@ -39,7 +39,7 @@ test.each([
   expect(await reasons(startTime)).toEqual(expected);
 });
 
-test('The explanation of a start names the break only if the appointment overlaps it, also on a day with several breaks', async () => {
+test('The explanation of an unavailable start time names a break only if the appointment would overlap a break', async () => {
   const { account, anna, reasons } = await testBusiness();
   const exceptions = { [at('00:00', 2).slice(0, 10)]: hoursOf('09:00-09:30 10:40-11:50 12:35-17:00') };
   await account('updateStaffSchedule', { params: { id: String(anna.id) }, body: { exceptions } });
@@ -49,7 +49,7 @@ test('The explanation of a start names the break only if the appointment overlap
   expect(await reasons(at('11:05', 2))).toEqual(['off_grid']);
 });
 
-test('Starts exactly at the minimum notice and maximum advance can be booked; earlier ones are too_soon, later ones too_far', async () => {
+test('A start time exactly at the minimum notice or the maximum advance can be booked; an earlier one is too_soon, a later one too_far', async () => {
   const { book, reasons } = await testBusiness({ rules: { minNoticeMinutes: 60, maxAdvanceDays: 1 } });
   setRuntime({ now: () => Date.parse(at('09:00')) });
   const [first, last] = [at('10:00'), at('09:00', 2)];
@@ -62,7 +62,7 @@ test('Starts exactly at the minimum notice and maximum advance can be booked; ea
   expect(await reasons(at('09:45', 2))).toEqual(['too_far']);
 });
 
-test('The explanation of an unavailable start shows whether the time is booked, held, or needed for a buffer', async () => {
+test('The explanation of an unavailable start time shows whether the time is booked, held, or needed for a buffer', async () => {
   const { key, account, offered, reasons } = await testBusiness({ services: [{ bufferBeforeMinutes: 10 }] });
   await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
   await createHold(key, { ...offered, startTime: at('14:00', 2) });
@@ -82,7 +82,7 @@ test('The explanation of an unavailable start shows whether the time is booked, 
   expect(await reasons(at('13:00', 2))).toEqual(['held']);
 });
 
-test('The explanation of an unavailable start names the cause: the staff member does not perform the service, or the service is inactive', async () => {
+test('The explanation of an unavailable start time shows if the staff member does not perform the service, or if the service is inactive', async () => {
   const { key, services, staff, service, account, reasons } = await testBusiness();
   const [[, colour], [, , janis]] = [services, staff];
   const query = { serviceId: colour.id, staffId: janis.id, startTime: at('10:00', 2) };
@@ -94,7 +94,7 @@ test('The explanation of an unavailable start names the cause: the staff member 
   expect(await reasons(at('10:00', 2))).toEqual(['inactive']);
 });
 
-test('Without a requested staff member, the explanation of an unavailable start covers each staff member who performs the service', async () => {
+test('Without a requested staff member, the explanation of a start time covers each staff member who performs the service', async () => {
   const { key, service, offered } = await testBusiness();
   await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
   const { free, staff } = await explainSlot(key, { serviceId: service.id, startTime: at('10:00', 2) });
@@ -104,7 +104,7 @@ test('Without a requested staff member, the explanation of an unavailable start 
   expect(staff.map((one) => one.free)).toEqual([false, false, true]);
 });
 
-test('The number of slots of each day counts the slots of all staff members on that day', async () => {
+test('The list of days with their numbers of slots counts the slots of all staff members on each day', async () => {
   const { key, offered, service } = await testBusiness();
   await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
   const range = { serviceId: service.id, from: '2026-12-02', to: '2026-12-08' };
@@ -116,7 +116,7 @@ test('The number of slots of each day counts the slots of all staff members on t
   }
 });
 
-test('The number of slots of each day can be requested for 92 days, but not for 93', async () => {
+test('The list of days with their numbers of slots can be requested for 92 days, but not for 93', async () => {
   const { key, service } = await testBusiness();
   const ask = (to: string) => listSlotDays(key, { serviceId: service.id, from: '2026-12-01', to });
   expect((await ask('2027-03-02')).data).toHaveLength(92);

@@ -38,23 +38,23 @@ const night = { durationMinutes: 30, schedule: hours('00:00-02:00 23:30-24:00') 
 
 it.each<[string, Changes, string]>([
   [
-    'exclude a start that is a second too soon for the minimum notice',
+    'exclude a time that is a second too soon for the minimum notice',
     { now: '2026-12-01T10:00:01Z', rules: { minNoticeMinutes: 120 } },
     '13 14 15 16',
   ],
   [
-    'end after the maximum number of days ahead, counted as 24 hours each',
+    'end with the maximum advance, whose days are counted as 24 hours each',
     { now: '2026-11-29T12:00Z', rules: { maxAdvanceDays: 2 } },
     '9 10 11 12',
   ],
   [
-    'have equal distances in elapsed time when the clock is set forward',
+    'have equal distances in elapsed time when clocks are set forward',
     { ...riga, from: '2026-03-29', schedule: hours('02:30-06:00') },
     '2:30 4:30',
   ],
-  ['continue after midnight the slot grid of the evening before', { ...night }, '0:30 1:30 23:30'],
+  ['keep their distance across midnight if the working hours continue', { ...night }, '0:30 1:30 23:30'],
   [
-    'continue the slot grid after a date that a time zone skipped',
+    'keep their distance across a date that the time zone skipped',
     {
       ...night,
       zone: 'Pacific/Apia',
@@ -64,7 +64,7 @@ it.each<[string, Changes, string]>([
     '0:10 1:10 22:10 23:10',
   ],
   [
-    'begin a new slot grid at midnight on a day with two working intervals',
+    'begin again at midnight on a day with two working intervals',
     {
       schedule: {
         weekly: everyDay('22:10-24:00'),
@@ -81,7 +81,7 @@ it.each<[string, Changes, string]>([
   ],
   // The clock went from 00:01 on the 7th to 23:01 on the 6th.
   [
-    'have no gap when the clock is set back across midnight',
+    'have no gap when clocks are set back across midnight',
     {
       zone: 'America/St_Johns',
       from: '2010-11-06',
@@ -92,7 +92,7 @@ it.each<[string, Changes, string]>([
     '0 12 0 11 23',
   ],
   [
-    'include an hour twice when the clock is set back',
+    'include an hour twice when clocks are set back',
     { ...riga, from: '2026-10-25', schedule: hours('02:00-05:00') },
     '2 3 3 4',
   ],

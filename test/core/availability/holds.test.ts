@@ -44,7 +44,7 @@ async function testBusiness() {
 test.each([
   ['for five minutes by default', undefined, 5],
   ['for the requested number of minutes', 15, 15],
-])('A hold hides its slot from other requests %s, to the millisecond', async (_, minutes, lived) => {
+])('A slot hold hides its slot from other requests %s, to the millisecond', async (_, minutes, lived) => {
   const { hold, listed, other, state } = await testBusiness();
   const { holdId, expiresAt } = await hold('10:00', minutes === undefined ? {} : { minutes });
   expect(holdId).toMatch(/^hld_[0-9a-f]{32}$/);
@@ -59,7 +59,7 @@ test.each([
   expect((await state()).holds).toMatchObject([{ keyId: other.id }]);
 });
 
-test('A hold is stored until it expires and is then deleted', async () => {
+test('The stored record of a slot hold is deleted by DynamoDB a second after the hold expires', async () => {
   const { hold } = await testBusiness();
   wait(1);
   const { holdId } = await hold('10:00');
@@ -67,7 +67,7 @@ test('A hold is stored until it expires and is then deleted', async () => {
   expect(stored?.expiresAtSeconds).toBe(testNow / 1_000 + 301);
 });
 
-test('The stored list of holds of an API key or session is deleted a day after the last hold ends', async () => {
+test('The stored list of slot holds of an API key is deleted a day after the last of these holds ends', async () => {
   const { hold, key } = await testBusiness();
   const expiry = async () => {
     const { pk, sk } = records.holdsOfKey(key.tenantId, key.id);
@@ -88,7 +88,7 @@ test('The stored list of holds of an API key or session is deleted a day after t
   expect(await expiry()).toEqual([16 * 60]);
 });
 
-test('A hold also blocks the buffers of its appointment, and the error for a blocked start offers the next free slots', async () => {
+test('A slot hold also blocks the buffers of its appointment, and the error for a held slot contains the next free start times', async () => {
   const { hold, listed, second } = await testBusiness();
   await hold('10:00');
   for (const clock of ['09:15', '10:45']) expect(await listed(clock)).toBe(true);
@@ -105,7 +105,7 @@ test.each([
   ['last', '01:21', '02:05'],
   ['first', '02:04', '01:20'],
 ])(
-  'A hold across midnight UTC is refused even if only the %s minute of its buffers is booked',
+  'A slot hold across midnight UTC is refused even if only the %s minute of its buffers is already booked',
   async (_, clock, taken) => {
     const { hold, book } = await testBusiness();
     await book(taken);
@@ -113,7 +113,7 @@ test.each([
   },
 );
 
-test('An API key has at most ten holds at a time, and an expired or released hold no longer counts', async () => {
+test('An API key has at most ten slot holds at a time, and an expired or released hold no longer counts', async () => {
   const { key, other, hold, state } = await testBusiness();
   const refused = { code: 'hold_limit_reached' };
   const { holdId } = await hold('10:00', { minutes: 1 });
@@ -132,7 +132,7 @@ test('An API key has at most ten holds at a time, and an expired or released hol
   expect((await state()).holds).toHaveLength(11);
 });
 
-test('A hold can be released only once and before it expires, and the release frees the time', async () => {
+test('A slot hold can be released once, until it expires, and its time can then be booked', async () => {
   const { key, hold, book, state } = await testBusiness();
   // This hold crosses midnight UTC.
   const { holdId } = await hold('01:45');
@@ -148,7 +148,7 @@ test('A hold can be released only once and before it expires, and the release fr
   await expect(releaseHold(key, laterHold)).rejects.toMatchObject(absent);
 });
 
-test('A booking can use a hold until the hold expires, also within the minimum notice, and a used hold cannot be released', async () => {
+test('A booking can use a slot hold until the hold expires, even if its start is then sooner than the minimum notice allows', async () => {
   const { key, hold, book, state } = await testBusiness();
   const noticeBegins = Date.parse(at('09:30')) - testNow;
   wait(noticeBegins);
@@ -163,7 +163,7 @@ test('A booking can use a hold until the hold expires, also within the minimum n
   }
 });
 
-test('A booking with a hold goes to the staff member of the hold, even if a booking without it would go to another staff member', async () => {
+test('A booking with a slot hold gets the staff member of the hold, even if another staff member is less busy', async () => {
   const { key, offered, hold } = await testBusiness();
   const book = async (clock: string, more: { holdId?: string; staffId?: number }) => {
     const request = { serviceId: offered.serviceId, startTime: at(clock), client: newClient(), ...more };
@@ -200,18 +200,18 @@ async function ofOneSlot(instead?: Interference['instead']) {
   return { codes, state };
 }
 
-test('Two holds that one API key makes concurrently both count in its limit of holds', async () => {
+test('Slot holds that one API key makes concurrently all count towards its limit of holds', async () => {
   const state = await ofOneKey();
   expect((await state()).holds).toHaveLength(4);
 });
 
-test('A hold is refused when a concurrent hold takes the same slot', async () => {
+test('A slot hold is refused if a concurrent hold takes the same slot', async () => {
   const { codes, state } = await ofOneSlot();
   expect(codes).toEqual(['slot_unavailable', 'slot_unavailable']);
   expect((await state()).holds).toHaveLength(2);
 });
 
-test('Negative control: if holds are written without a condition, concurrent holds overlap and are miscounted', async () => {
+test('Negative control: if slot holds are written without a condition, concurrent holds overlap, and the stored count is wrong', async () => {
   await expect((await ofOneKey(withoutConditions))()).rejects.toThrow();
   const { codes, state } = await ofOneSlot(withoutConditions);
   expect(codes).toEqual([]);

@@ -65,14 +65,14 @@ test.each([
   '9999-12-31T23:59:59-23:59',
   '2026-12-03T10:00:30+02:00',
   '2026-12-03T10:00:00.500+02:00',
-])('A start at %s, which is distant or not a whole minute, can neither be booked nor held', async (startTime) => {
+])('The start time %s, which is distant or not a whole minute, can neither be booked nor held', async (startTime) => {
   const { key, serviceId, staffId } = await fixture.business({ rules: { slotStepMinutes: 1 } });
   const refused = { code: 'slot_unavailable' };
   await expect(createBooking(key, { serviceId, startTime, client })).rejects.toMatchObject(refused);
   await expect(createHold(key, { serviceId, staffId, startTime })).rejects.toMatchObject(refused);
 });
 
-test('Slots are sorted by start and then by staff member, and show start and end each with its own UTC offset', async () => {
+test('Slots are sorted by start time and then by staff member, and start and end time each have their own UTC offset', async () => {
   const { key, serviceId, staff, book } = await fixture.business({
     rules: { slotStepMinutes: 60, maxAdvanceDays: 365 },
     times: { durationMinutes: 90, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 },
@@ -236,7 +236,7 @@ describe('slots for moving a booking', () => {
     ['appointment can be moved to its own start', 1, startTime],
     ['class can be moved from before to after midnight UTC', 3, startTime.replace('01:30', '02:15')],
   ])(
-    'When an owner asks whether a booked %s, the current time of the booking counts as free',
+    'When an owner checks whether a booked %s, the current time of the booking counts as free',
     async (_, capacity, wanted) => {
       const { key, serviceId, mine, other, moving } = await booked(capacity);
       const reasons = async (staffId: number, movingBookingId?: number) =>
@@ -246,7 +246,7 @@ describe('slots for moving a booking', () => {
     },
   );
 
-  test('If a booking is moved while slots for moving it are searched, its former time does not count as free', async () => {
+  test('If a booking is moved during a search for slots to move it to, its time before that move does not count as free', async () => {
     const { key, serviceId, mine, moves, startsOf } = await booked();
     const minute = Date.parse(startTime) / 60_000;
     const left = await moves(mine);
@@ -265,7 +265,7 @@ describe('alternatives to a start that is taken', () => {
     return lost.flatMap(({ extras }) => (extras.details as { nextAvailable: string[] }).nextAvailable);
   }
 
-  test('The error for a taken slot contains the next three free start times from now on, of any or the requested staff member', async () => {
+  test('The error for a taken slot contains the next three free start times, of the requested staff member if there is one', async () => {
     // Two staff members are free on Thursday from 10:00 and from 10:30, and on Friday.
     const { staffId: late, book } = await fixture.business({
       services: [{ durationMinutes: 30, bufferAfterMinutes: 0 }],

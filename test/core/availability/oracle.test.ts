@@ -97,7 +97,7 @@ function plainAt({ occurrences }: RandomBusiness, model: Model, start: number): 
 const businesses = Number(process.env.BUSINESSES ?? 200);
 const firstSeed = Number(process.env.SEED ?? 0);
 
-test('For random businesses, the API and a simple model agree on the free starts and on the least busy staff members', {
+test('For random businesses, the API and a simple model agree on the free start times and on the least busy staff members', {
   timeout: 3_600_000,
 }, () => {
   let listed = 0;
