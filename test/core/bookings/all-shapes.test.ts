@@ -158,6 +158,6 @@ test.each<[string, string, (write: Write) => boolean]>([
   600_000,
 );
 
-test('Negative control: a list that leaves out slots is detected by the comparison of listed with bookable slots', async () => {
+test('Negative control: if the list of slots leaves out free slots, the comparison of listed with bookable slots fails', async () => {
   await expect(live(0, 5, (slots) => slots.filter((_, i) => i % 2 === 0))).rejects.toThrow('to be');
 });

@@ -38,7 +38,7 @@ async function testBusiness(options?: BusinessOptions) {
 }
 
 describe('a new booking', () => {
-  test('A booking contains its service, staff member, time, time zone and the current price', async () => {
+  test('A new booking contains its service, staff member, time, time zone and the current price of the service', async () => {
     const { service, member, book } = await testBusiness();
     const { price } = service;
     const [startTime, endTime, recorded] = [at('10:00'), at('10:45'), new Date(testNow).toISOString()];
@@ -113,7 +113,7 @@ describe('a new booking', () => {
     ['service', ({ other }: Business) => ({ serviceId: other.id })],
     ['time', () => ({ startTime: at('11:00') })],
     ['staff member', ({ second }: Business) => ({ staffId: second.id })],
-  ] as const)('A booking cannot use a hold that was made for another %s', async (_, another) => {
+  ] as const)('A booking request with a slot hold for another %s is refused', async (_, another) => {
     const known = await testBusiness();
     const held = { ...known.offered, startTime: at('10:00') };
     const { holdId } = await createHold(known.key, held);
@@ -132,7 +132,7 @@ test.each([
   ['before', '2026-12-04T00:15:00Z'],
   ['after', '2026-12-03T23:15:00Z'],
 ])(
-  'If the buffers of a service are removed, a booking with an older hold frees the buffer that the hold reserved %s midnight',
+  'A booking with a slot hold frees the buffers of the hold if the service no longer has buffers (start %s midnight)',
   async (_, startTime) => {
     const { key, owner, service, offered, book, state } = await testBusiness({
       rules: { slotStepMinutes: 1 },
@@ -158,7 +158,7 @@ describe('a cancellation', () => {
     ['the client', 'a millisecond too late', 'refused', -noticeMs + 1],
     ['the business', 'a millisecond too late', 'accepted', -noticeMs + 1],
     ['the business', 'after the start', 'accepted', 1],
-  ] as const)("If cancelling needs two hours' notice, a cancellation by %s %s is %s", async (by, _, result, ms) => {
+  ] as const)("If cancellations need two hours' notice, a cancellation by %s %s is %s", async (by, _, result, ms) => {
     const { key, owner, book } = await testBusiness({ rules: { cancellationNoticeMinutes: 120 } });
     const { id } = await book('10:00');
     const link = { kind: 'session', id: newId(), keyId: 0, rights: ['cancel'], bookingId: id } as const;
@@ -210,7 +210,7 @@ describe('moving a booking', () => {
     },
   );
 
-  test('A moved booking takes the current duration of its service, keeps its price, and still waits for confirmation', async () => {
+  test('A pending booking that is moved stays pending, keeps its price, and gets the current duration of its service', async () => {
     const { key, owner, service, book } = await testBusiness({ rules: { confirmation: 'manual' } });
     const { id, price } = await book('10:00');
     await updateService(owner, service, { durationMinutes: 90, price: { ...price, amount: price.amount + 1_000 } });
@@ -257,7 +257,7 @@ test.each([
     (owner: Principal, one: StaffItem) => updateStaffMember(owner, one, { active: false }),
   ],
 ])(
-  'If the staff member of a hold is %s, a booking with the hold is refused with the next starts of others, or with %s if the request names the staff member',
+  'If the staff member of a slot hold is %s, a booking with this hold is refused, with %s if the request names the staff member',
   async (_, code, change) => {
     const { key, owner, member, offered, serviceId } = await testBusiness({ allPerformAll: true });
     const startTime = at('10:00');
@@ -273,7 +273,7 @@ test.each([
   },
 );
 
-describe('two bookings with one hold', () => {
+describe('concurrent bookings with one slot hold', () => {
   /** The second request has read the hold, but not the staff member's time, when the first uses the hold up. */
   async function codesOfSecond(read: (sk: string) => void = () => undefined) {
     const { key, offered } = await testBusiness();
@@ -286,11 +286,11 @@ describe('two bookings with one hold', () => {
     return (await outcomes([scripted([{ when, nth: 1, after: book }], book)])).codes;
   }
 
-  test('The second of two concurrent bookings with the same hold is refused with hold_expired', async () => {
+  test('The second of two concurrent bookings with one slot hold is refused with hold_expired', async () => {
     expect(await codesOfSecond()).toEqual(['hold_expired']);
   });
 
-  test('Negative control: if a hold is not read again after a conflict, the second booking gets slot_unavailable, not hold_expired', async () => {
+  test('Negative control: if a slot hold is not read again after a conflict, the second booking with it gets slot_unavailable', async () => {
     const once = (sk: string) => {
       let first: Output | undefined;
       scriptTest([

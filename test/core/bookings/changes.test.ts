@@ -25,7 +25,7 @@ async function source() {
   return fixture.business({ times: {} });
 }
 
-test('A list of bookings that is sorted by change shows a change after a short delay, and its cursor never expires', async () => {
+test('The list of changed bookings shows a change after a short delay, and its cursor never expires', async () => {
   const { owner, serviceId } = await source();
   const book = async (clockTime: string) =>
     await createBooking(owner, { serviceId, startTime: at(clockTime, 3), client });
@@ -126,7 +126,7 @@ test('The erasure of a client appears in the lists of changed clients and change
   expect(erased).toMatchObject({ id: booking.clientId, revision: 2, erased: true, name: '' });
 });
 
-test('The list of changed clients refuses a search, and a cursor of the list of changed bookings', async () => {
+test('The list of changed clients refuses a search text, and a cursor that belongs to the list of changed bookings', async () => {
   const { owner } = await source();
   const { nextCursor } = await listBookings(owner, { sort: 'updatedAt' });
   for (const more of [{ search: 'x' }, { cursor: nextCursor ?? '' }]) {

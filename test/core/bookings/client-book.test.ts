@@ -40,7 +40,7 @@ test('Creating a client returns all fields of the client and reports them in cli
   expect((await owner('getClient', at(full.id))).json).toEqual(full);
 });
 
-test('A phone or email that a client no longer has can be used by other clients, and one that the client keeps cannot', async () => {
+test('A phone or email that a client no longer has can be used by other clients, unlike one that the client still has', async () => {
   const { create, update, emitted } = await testBusiness();
   const { id } = await create(jane);
   const after = await update(id, { email: 'j@example.com' });
@@ -95,7 +95,7 @@ describe.each<[string, ({ create, update, book }: Business, id: number) => Promi
   ['is added', ({ create }) => create({ name: 'Eve', phone: '112233' })],
   ['is updated', ({ update }, id) => update(id, { phone: '112233' })],
   ['books for the first time', ({ book }) => book({ client: { name: 'Eve', phone: '112233' } })],
-])('a phone number that another client gets while a client %s', (happens, claim) => {
+])('a phone number that one client gets while another client %s with it', (happens, claim) => {
   async function phonesAfter(instead?: Interference['instead']) {
     const business = await testBusiness();
     const { key, create } = business;
@@ -105,9 +105,9 @@ describe.each<[string, ({ create, update, book }: Business, id: number) => Promi
     return (await listClients(key, {})).data.map(({ phone }) => phone);
   }
 
-  test(`Of two clients who get the same phone number while one of them ${happens}, only one has it afterwards`, async () =>
+  test(`If two clients get one phone number concurrently, only one of them has it afterwards (one client ${happens})`, async () =>
     expect((await phonesAfter()).sort()).toEqual([jane.phone, '11 22 33']));
-  test(`Negative control: if a phone number with which a client ${happens} is checked only before the transaction, two clients have it`, async () =>
+  test(`Negative control: if a phone number with which a client ${happens} is checked only before the transaction, two clients can have it`, async () =>
     expect(await phonesAfter(withoutConditions)).toEqual(expect.arrayContaining(['112233', '11 22 33'])));
 });
 
@@ -139,7 +139,7 @@ test('After a client is renamed, a search finds the client only by the new name'
   expect(left.sort(bySk)).toEqual(named.map((key) => ({ ...key, clientId: id })).sort(bySk));
 });
 
-test("The list of a business's clients is newest first and can be filtered, and a cursor of another business is refused", async () => {
+test('The list of clients is newest first, can be filtered, and refuses a cursor of another business', async () => {
   const { owner, create } = await testBusiness();
   const clients: { id: number }[] = [];
   for (const name of ['A', 'B']) clients.unshift(await create({ name, email: `${name}@example.com` }));
@@ -192,7 +192,7 @@ test('A booking finds its client by id, phone number or email address, and other
   });
 });
 
-test('A booking is over when its time has ended, or as soon as it is completed, cancelled or a no-show', async () => {
+test('A booking counts as unfinished until its end time has passed or it is completed, cancelled or marked as no-show', async () => {
   const { members, key, owner, book } = await testBusiness({ rules: { confirmation: 'manual' } });
   const client = { client: jane };
   // Each takes 45 minutes, two hours ahead of UTC.
@@ -213,7 +213,7 @@ test('A booking is over when its time has ended, or as soon as it is completed, 
   expect(await left('08:00', undefined, anna, janis)).toEqual([1, 0, 1]);
 });
 
-test('For each staff member, a visit is over only when the last service by this staff member has ended', async () => {
+test('A booking of several services counts as unfinished for a staff member until the last service by this staff member has ended', async () => {
   const { services, staff, book, tenantId } = await fixture.business();
   const [[cut, , beard], [anna, , janis]] = [services, staff];
   const visit = [

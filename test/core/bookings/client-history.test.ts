@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test('The payments of a booking are listed by the id of the booking, newest first, without payments of other bookings', async () => {
+test('The list of payments of a booking is newest first and contains no payments of other bookings', async () => {
   const { key, owner, book } = business;
   const [one, other] = [await book(at('12:30')), await book(at('14:00'))];
   const pay = (booking: { id: number }) => recordPayment(owner, { bookingId: booking.id, amount: 100, method: 'card' });

@@ -43,7 +43,7 @@ const counted = (tenantId: number) =>
 
 const days = [2, 3, 4, 5, 6] as const;
 
-test('Through one API key without the scope bookings:read and its sessions together, a phone or email has at most five upcoming bookings; cancelled bookings do not count', async () => {
+test('An API key without the scope bookings:read and its sessions together can make five upcoming bookings per phone or email', async () => {
   const { key, tenantId, widget, book, bookOn } = await website();
   const bySession = async (keyId: number) => {
     const { id } = await createSession(keyPrincipal(tenantId, keyId, ['bookings:write']), { kind: 'booker' });
@@ -66,7 +66,7 @@ test('Through one API key without the scope bookings:read and its sessions toget
   await expect(book(at('16:00', 8))).rejects.toMatchObject(refused);
 });
 
-test('A booking counts in the limit of its phone or email until it ends, and the count is deleted after the last booking', async () => {
+test('A booking counts towards the limit of upcoming bookings per phone or email until the booking ends', async () => {
   const { tenantId, book, bookOn } = await website();
   const [last, first] = await bookOn([6, 2, 3, 4, 5]);
   expect(await counted(tenantId)).toMatchObject([{ expiresAtSeconds: Date.parse(last.endTime) / 1_000 }]);
@@ -76,7 +76,7 @@ test('A booking counts in the limit of its phone or email until it ends, and the
   await book(at('10:00', 7));
 });
 
-test('Two bookings for one phone or email through API keys without the scope bookings:read never overlap, even when one of them is moved', async () => {
+test('Bookings for one phone or email through API keys without the scope bookings:read cannot overlap, even after a move', async () => {
   const { key, widget, book } = await website();
   const first = await book(at('10:00', 2));
   await expect(book(at('10:00', 2), { member: 1 })).rejects.toMatchObject(refused);
@@ -113,7 +113,7 @@ test('A dry run by an API key without the scope bookings:read reveals neither wh
   await expect(rescheduleBooking(widget, later, move)).rejects.toMatchObject(refused);
 });
 
-test('Of ten concurrent bookings with one phone or email through an API key without the scope bookings:read, five succeed', async () => {
+test('Of ten concurrent bookings for one phone or email through an API key without the scope bookings:read, exactly five succeed', async () => {
   const { book } = await website();
   const { won, codes } = await atOnce(10, (i) => book(at(`${10 + i}:00`, 2), { member: i % 3 }));
   expect(won).toHaveLength(5);
@@ -136,7 +136,7 @@ test('With an appointment link, a client can move a booking that the business ma
   }
 });
 
-test('A booking through an API key without bookings:read counts in the limit of its phone or email even if the business moves it to a later day', async () => {
+test('A booking counts towards the limit of upcoming bookings per phone or email even after the business moves it to a later day', async () => {
   const { key, tenantId, widget, book } = await website();
   const first = await book(at('10:00', 2));
   const { endTime } = await rescheduleBooking(key, first, { startTime: at('10:00', 20) });
@@ -145,7 +145,7 @@ test('A booking through an API key without bookings:read counts in the limit of 
   expect(await rescheduleBooking(widget, first, { startTime: at('16:00', 20) })).toMatchObject({ id: first.id });
 });
 
-test('Checking the limit of bookings for a phone or email costs one read, and none for an API key with the scope bookings:read', async () => {
+test('The limit of upcoming bookings per phone or email costs one database read a booking, and none with the scope bookings:read', async () => {
   const { key, widget, book } = await website();
   const cost = async (as: typeof key, day: number): Promise<Script> => {
     using script = scriptDynamo([], { units: true });

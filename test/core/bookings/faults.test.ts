@@ -47,7 +47,7 @@ const cases: Record<string, Case> = {
         bookOnce(key, body, 'k').then(({ value }) => value),
     effect: ({ live, events }) => [live.length, count(events, 'booking.created'), count(events, 'client.created')],
   },
-  'a booking from a hold': {
+  'a booking with a slot hold': {
     begin: async (one) => {
       const { holdId } = await hold(one);
       return () => bookOnce(one.key, { ...one.body, holdId }, 'k').then(({ value }) => value);
@@ -79,8 +79,12 @@ const cases: Record<string, Case> = {
       count(events, 'booking.rescheduled'),
     ],
   },
-  'a hold': { begin: async (one) => () => hold(one), effect: ({ holds }) => holds.length, again: ['slot_unavailable'] },
-  'the release of a hold': {
+  'a slot hold': {
+    begin: async (one) => () => hold(one),
+    effect: ({ holds }) => holds.length,
+    again: ['slot_unavailable'],
+  },
+  'the release of a slot hold': {
     begin: async (one) => {
       const { holdId } = await hold(one);
       return () => releaseHold(one.key, { holdId });

@@ -29,7 +29,7 @@ async function pages(key: Principal<KeyActor>, query: BookingsQuery): Promise<st
 
 const sorted = clocks.toSorted();
 
-test('The list of bookings is sorted by start, and nextCursor is null only on the last page', async () => {
+test('The list of bookings is sorted by start time, and `nextCursor` is null only on the last page', async () => {
   const { key } = await testBusiness();
   expect(await pages(key, {})).toEqual([sorted]);
   expect(await pages(key, { limit: 6 })).toEqual([sorted]);

@@ -47,7 +47,7 @@ async function yoga(capacity: number, buffers = {}, rules = {}) {
 
 const unavailable = { code: 'slot_unavailable' };
 
-test('A class accepts bookings while it has places left, and its slot shows how many places are left, and is listed only for a request for at most so many', async () => {
+test('The slot of a class shows how many places are left, and is not listed for a request for more places', async () => {
   const { key, offered, book, slot, remaining, reasons, state } = await yoga(4);
   expect(await slot('10:00')).toMatchObject({ capacity: 4, remaining: 4 });
   const first = await book('10:00');
@@ -70,7 +70,7 @@ test('A class accepts bookings while it has places left, and its slot shows how 
   expect((await state()).live).toHaveLength(3);
 });
 
-test('A day has at most 300 slot holds, so that classes with very many holds can still be booked', async () => {
+test('A calendar day has at most 300 slot holds, so that classes with very many holds can still be booked', async () => {
   const { key, lessonAt, book } = await yoga(500);
   const hold = (holder: number) => createHold(keyPrincipal(key.tenantId, key.id + holder), lessonAt('10:00'));
   for (let i = 0; i < 300; i++) await hold(Math.floor(i / 10));
@@ -96,7 +96,7 @@ test('Slots of a service with capacity one have no fields about places, and a bo
   await expect(book('12:00')).rejects.toMatchObject(unavailable);
 });
 
-test('Cancelling the last booking of a class frees its time, including the buffers that the service had at the time of booking', async () => {
+test('Cancelling the last booking of a class frees the time of the class, with the buffers that its service had when it was booked', async () => {
   const { key, book, remaining, cut, lesson, owner, state } = await yoga(3, { bufferAfterMinutes: 15 });
   // When the last attendee leaves, the time is free again.
   const [one, two] = [await book('10:00'), await book('10:00', { places: 2 })];
@@ -134,7 +134,7 @@ test('A booking without a requested staff member joins a class with free places 
   await expect(book('10:00', { staffId: undefined })).rejects.toMatchObject(unavailable);
 });
 
-test('A class keeps the capacity that its service had at the first booking', async () => {
+test('A class with a booking keeps its capacity when the capacity of the service changes', async () => {
   const { owner, lesson, book, remaining, state } = await yoga(2);
   await book('10:00');
   await updateService(owner, lesson, { capacity: 5 });
@@ -172,7 +172,7 @@ test('A class across midnight UTC can be booked up to its capacity, and its last
   expect((await state()).live).toEqual([]);
 });
 
-test('If the buffer of a class is removed while a start is held, the held start can still be booked, even if the buffer began on the day before', async () => {
+test('A slot hold of a class can be used after the buffer of the class was removed, even if that buffer began on the day before', async () => {
   const { key, owner, lesson, anna, lessonAt, book, state } = await yoga(6, { bufferBeforeMinutes: 60 });
   const held = lessonAt('02:30');
   const other = await book('10:00', { staffId: anna.id });
@@ -186,7 +186,7 @@ test('If the buffer of a class is removed while a start is held, the held start 
   expect((await state()).live).toHaveLength(1);
 });
 
-test('While a class has a booking, another class of its staff member at that time can be neither booked nor held', async () => {
+test('While a class has a booking, an overlapping class of another service of its staff member can be neither booked nor held', async () => {
   const { key, owner, services, anna, book } = await yoga(3);
   const other = services[2];
   await updateService(owner, other, { capacity: 3, staffIds: [anna.id] });
@@ -212,7 +212,7 @@ async function confirmedAtOnce() {
   return { standing: data.map(({ status }) => status), confirmed: (await events('booking.confirmed')).length };
 }
 
-test('A booking that waits for confirmation already reserves its time, so no concurrent booking takes this time during the confirmation', async () => {
+test('A booking that waits for confirmation already reserves its time, so that no concurrent booking takes this time', async () => {
   expect(await confirmedAtOnce()).toEqual({ standing: ['confirmed'], confirmed: 1 });
 });
 
@@ -221,7 +221,7 @@ test('Negative control: if an unconfirmed booking does not reserve its time, sev
   expect((await withBug(withoutDays, confirmedAtOnce)).standing.length).toBeGreaterThan(1);
 });
 
-test('A hold on a class reserves only the requested number of places, whether or not the class has a booking', async () => {
+test('A slot hold of a class reserves only the requested number of places, whether or not the class has a booking', async () => {
   const { key, lesson, lessonAt, book, remaining, cut, state } = await yoga(4);
   const { holdId, price } = await createHold(key, { ...lessonAt('10:00'), places: 2 });
   expect(price).toEqual({ ...lesson.price, amount: 2 * lesson.price.amount });
@@ -239,7 +239,7 @@ test('A hold on a class reserves only the requested number of places, whether or
   expect((await state()).live).toHaveLength(2);
 });
 
-test('When the last booking of a class is cancelled, a hold on the class still reserves its time until the hold expires', async () => {
+test('After the last booking of a class is cancelled, a slot hold still reserves the time of the class until the hold expires', async () => {
   const { key, lessonAt, book, remaining, cut, state } = await yoga(2);
   const booking = await book('10:00');
   await createHold(key, { ...lessonAt('10:00'), minutes: 1 });
@@ -252,7 +252,7 @@ test('When the last booking of a class is cancelled, a hold on the class still r
   await book('10:30', { serviceId: cut.id });
 });
 
-test('A class is over only when all its bookings are over, and statistics count its minutes once and every booked place', async () => {
+test('Statistics count the minutes of a class once, and each booked place; a class is unfinished until all its bookings are finished', async () => {
   const { owner, tenantId, anna, book } = await yoga(5);
   const [one, two] = [await book('10:00'), await book('10:00', { places: 2 })];
   await cancelBooking(owner, await book('10:00'), {});
@@ -271,7 +271,7 @@ test('A class is over only when all its bookings are over, and statistics count 
   expect(await countUnfinishedBookings(tenantId, testNow, `${anna.id}`)).toBe(0);
 });
 
-test('A class that began before midnight UTC is over only when all its bookings are over', async () => {
+test('A class that began before midnight UTC counts as unfinished until all its bookings are finished', async () => {
   const { owner, tenantId, anna, book } = await yoga(5);
   const [one, two] = [await book('01:30'), await book('01:30')];
   // The bookings of another class do not count.
@@ -288,7 +288,7 @@ async function rush(crowd: number) {
   return { ...one, ...(await atOnce(crowd, () => one.book('10:00'))) };
 }
 
-test('Of a hundred concurrent bookings of a class of twenty, exactly twenty succeed, and the others are offered the next starts', async () => {
+test('Of a hundred concurrent bookings of a class of twenty, exactly twenty succeed, and the errors for the others contain the next free start times', async () => {
   const { won, lost, codes, state, remaining } = await rush(100);
   expect(lost).toHaveLength(80);
   expect(won).toHaveLength(20);

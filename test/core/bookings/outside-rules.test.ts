@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('Bookings with the option `outsideRules` never overlap: of thirty concurrent bookings of one start, exactly one is made', async () => {
+test('Of thirty concurrent bookings of one slot with the option `outsideRules`, which ignores booking rules, exactly one succeeds', async () => {
   const { state, create } = await salon();
   const answers = await Promise.all(Array.from({ length: 30 }, () => create(inMinutes(67), true)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);

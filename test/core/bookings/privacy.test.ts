@@ -165,7 +165,7 @@ test('With an API key without the scope bookings:read, no request shows whether 
   for (const guess of ['ill', 'pregnant']) expect((await cancel(guess)).json).toMatchObject({ cancelReason: null });
 });
 
-test('A change of a booking by an API key without the scope bookings:read raises the revision, even if a guess of stored data is right', async () => {
+test('Each change of a booking by an API key without the scope bookings:read raises the revision, even if the sent data are already stored', async () => {
   const { send, live } = await widget();
   const guesses = [
     { comment: 'wrong' },
@@ -180,7 +180,7 @@ test('A change of a booking by an API key without the scope bookings:read raises
   }
 });
 
-test('A metadata change by an API key without bookings:read returns only the entries sent, whether or not others are stored', async () => {
+test('A metadata change by an API key without bookings:read returns only the sent entries, whether or not other entries are stored', async () => {
   const { sendBooking, send } = await widget();
   const book = async (clock: string, metadata?: object) =>
     (await sendBooking(clock, { client: newClient(), metadata })).json as Booking;
@@ -258,7 +258,7 @@ const search = 'search for the client';
 const half = { name: 'Me', phone: canary.phone, email: 'me@example.com' };
 const stranger = { name: 'Me', phone: '+371 2999 9999', email: 'they@example.com' };
 
-test('A booking by an API key without the scope bookings:read makes the same database reads for a known phone or email as for an unknown one, and none if the start is taken', async () => {
+test('A booking by an API key without the scope bookings:read makes the same database reads for a known client as for an unknown client', async () => {
   const business = await widget();
   const known = await readsFor(business, '13:00', half);
   expect(known).toContainEqual([search, [2]]);
@@ -269,7 +269,7 @@ test('A booking by an API key without the scope bookings:read makes the same dat
   expect(refused).toEqual(await readsFor(business, taken, stranger));
 });
 
-test('Negative control: if the search for a client ends at the first known phone or email, a booking for a known client makes fewer reads', async () => {
+test('Negative control: if the search for a client ends at the first known phone or email, a booking for a known client makes fewer database reads', async () => {
   const business = await widget();
   const known = await readsFor(business, '13:00', half, true);
   expect((await readsFor(business, '14:00', stranger, true)).length).toBe(known.length + 1);

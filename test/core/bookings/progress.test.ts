@@ -23,7 +23,7 @@ const rows = (Object.keys(allowed) as BookingAction[]).flatMap((action) =>
   bookingStatuses.map((status) => [action, status, allowed[action][status] ?? 'a refusal'] as const),
 );
 
-test.each(rows)('The action %s on a booking with the status %s leads to %s', (action, status, result) => {
+test.each(rows)('The action %s on a booking with the status %s results in %s', (action, status, result) => {
   if (result !== 'a refusal') return expect(statusAfter(action, status)).toBe(result);
   const refusal = { code: 'invalid_state', message: `A booking with the status ${status} does not allow this change.` };
   expect(() => statusAfter(action, status)).toThrow(expect.objectContaining(refusal));
@@ -37,7 +37,7 @@ const verbs = [
 ] as const;
 
 test.each(verbs)(
-  'Marking a booking as %s raises one event, and repeating the request gets the same response',
+  'The change of a booking to the status %s raises one event, and a repeated request gets the same response',
   async (status, verb, more) => {
     const { owner, bookAsOwner } = await fixture.business({ rules: { confirmation: 'manual' } });
     const booking = await bookAsOwner(at('10:00'));

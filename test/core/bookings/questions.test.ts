@@ -22,7 +22,7 @@ async function testBusiness() {
 }
 
 describe('dry runs', () => {
-  test('A dry run returns the booking that would be made, with the id of a known client, and creates no booking, client or event', async () => {
+  test('A dry run of a booking returns the booking that would be made, and creates no booking, client or event', async () => {
     const { key, offered, events, state } = await testBusiness();
     const body = { ...offered, startTime: at('10:00', 3), client, comment: 'Hello' };
     const before = await fixture.items('records');
@@ -77,7 +77,7 @@ test.each([
 );
 
 describe('metadata', () => {
-  test('A booking is returned with its metadata; a change keeps the entries that the request omits, and null removes an entry', async () => {
+  test('A change of the metadata of a booking keeps the entries that the request omits, and removes entries with the value null', async () => {
     const { key, book } = await testBusiness();
     const booking = await book('10:00', { metadata: { campaign: 'autumn', seat: '4' } });
     expect(booking.metadata).toEqual({ campaign: 'autumn', seat: '4' });
@@ -153,7 +153,7 @@ describe('finding bookings and clients', () => {
     });
   });
 
-  test('Bookings can be read by their ids; the list is sorted by start and contains no bookings of other businesses', async () => {
+  test('A list of bookings with given ids is sorted by start time and contains no bookings of other businesses', async () => {
     const { key, book } = await testBusiness();
     const foreign = await (await testBusiness()).book('10:00');
     const [late, early] = [await book('14:00'), await book('10:00')];

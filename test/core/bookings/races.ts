@@ -30,7 +30,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
   }
 
   describe('concurrent bookings of one slot', () => {
-    test(`Of ${crowd} concurrent bookings of one slot exactly one succeeds, and all others are offered the next free slots`, async () => {
+    test(`Of ${crowd} concurrent bookings of one slot exactly one succeeds, and the errors for the others contain the next free start times`, async () => {
       const { book, state } = await testBusiness();
       const { won, lost, codes } = await atOnce(crowd, (n) => book('10:00', n));
       expect(won).toHaveLength(1);
@@ -41,7 +41,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).events.toSorted()).toEqual(['booking.confirmed', 'booking.created', 'client.created']);
     });
 
-    test(`Of ${crowd} concurrent bookings of one time with any staff member, one succeeds for each staff member who works then`, async () => {
+    test(`Of ${crowd} concurrent bookings of one time without a requested staff member, one succeeds for each staff member who works then`, async () => {
       const { book, state, staff } = await testBusiness();
       const { won, codes } = await atOnce(crowd, (n) => book('12:45', n, { staffId: undefined }));
       expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
@@ -70,7 +70,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     });
   });
 
-  test(`${disjoint} concurrent bookings of one day that do not overlap all succeed`, async () => {
+  test(`All of ${disjoint} concurrent bookings of one day succeed if their times do not overlap`, async () => {
     const { book, state } = await testBusiness({
       rules: { slotStepMinutes: 5 },
       times: { durationMinutes: 5, bufferAfterMinutes: 0 },
@@ -126,7 +126,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).live).toHaveLength(1);
     });
 
-    test('If concurrent requests with one Idempotency-Key are refused, a repetition gets an equal error, even when the slot is free again', async () => {
+    test('If concurrent bookings with one Idempotency-Key are refused, a repeated request gets an equal error, even when the slot is free again', async () => {
       const { key, book, serviceId, staffId, state } = await testBusiness();
       const taken = await book('10:00', 0);
       const body = { serviceId, staffId, startTime: at('10:00'), client: client(1) };
@@ -219,7 +219,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
   });
 
   describe('holds', () => {
-    test('Of concurrent holds and bookings of one slot exactly one succeeds', async () => {
+    test('Of concurrent slot holds and bookings of one slot exactly one succeeds', async () => {
       const { key, serviceId, staffId, book, state } = await testBusiness();
       for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
         const held = atOnce(4, () => createHold(key, { serviceId, staffId, startTime: at(clock) }));
@@ -240,7 +240,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).holds).toHaveLength(10);
     });
 
-    test('A hold that is released many times concurrently is released once', async () => {
+    test('If a slot hold is released many times concurrently, only one request succeeds', async () => {
       const { key, serviceId, staffId, book, state } = await testBusiness();
       const { holdId } = await createHold(key, { serviceId, staffId, startTime: at('10:00') });
       const { won, codes } = await atOnce(8, () => releaseHold(key, { holdId }));
@@ -250,7 +250,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       await expect(book('10:00')).resolves.toMatchObject({ staffId });
     });
 
-    test('Of concurrent bookings with one hold and the release of this hold, exactly one succeeds', async () => {
+    test('Of concurrent bookings with one slot hold and a concurrent release of this hold, exactly one request succeeds', async () => {
       const { key, serviceId, staffId, book, state } = await testBusiness();
       for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
         const { holdId } = await createHold(key, { serviceId, staffId, startTime: at(clock) });

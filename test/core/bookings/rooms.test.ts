@@ -53,7 +53,7 @@ test('An owner lists, reads, changes and deletes resources such as rooms, and a 
   await expect(updateResource(owner, { id: 1 }, { name: 'x' })).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('A booking takes the least busy active room of the needed kind, and a start without a free room is not listed', async () => {
+test('A booking takes the least busy active room of the needed kind, and a start time without a free room is not listed', async () => {
   const { key, owner, serviceId, staff, rooms, book, isListed, state } = await spa(3);
   const [one, two, three] = rooms;
   await updateResource(owner, { id: three?.id ?? 0 }, { active: false });
@@ -67,7 +67,7 @@ test('A booking takes the least busy active room of the needed kind, and a start
   expect((await state()).live).toHaveLength(2);
 });
 
-test('A room is taken with the buffers of the booking, and is free again after a move or a cancellation', async () => {
+test('A booking also occupies its room during its buffers, until the booking is moved or cancelled', async () => {
   const { key, book, isListed, state } = await spa(1, { bufferAfterMinutes: 15 });
   const { id } = await book('10:00');
   expect([await isListed('11:00'), await isListed('11:15')]).toEqual([false, true]);
@@ -78,7 +78,7 @@ test('A room is taken with the buffers of the booking, and is free again after a
   expect((await state()).live).toEqual([]);
 });
 
-test('A class takes one room for all of its bookings and holds, until the last booking is cancelled', async () => {
+test('A class occupies one room for all of its bookings and slot holds, until the last booking is cancelled', async () => {
   const { key, offered, staffId, services, book, state, isListed } = await spa(1, { capacity: 3 });
   const held = await createHold(key, { ...offered, startTime: at('10:00', 3) });
   const bookings = [await book('10:00', { staffId }), await book('10:00')];
@@ -123,7 +123,7 @@ test('A class with a booking keeps its room for further bookings after the room 
   expect((await book('10:00', { staffId })).segments).toMatchObject([{ resourceName: 'Room 1' }]);
 });
 
-test('A visit uses one room for consecutive services of one kind when one is free for all of them, and otherwise two rooms', async () => {
+test('A booking of several services uses one room if one is free for all of them, and otherwise two rooms', async () => {
   const { key, owner, services, rooms, book, state } = await spa(2);
   const [, second, third] = services;
   const body = { services: [{ serviceId: second.id }, { serviceId: third.id }], startTime: at('10:00', 3) };
@@ -143,7 +143,7 @@ test('A visit uses one room for consecutive services of one kind when one is fre
   expect(mixed.segments.map(({ resourceName }) => resourceName)).toEqual([expect.stringMatching('Room'), 'Shelf']);
 });
 
-test('A visit leaves its room free for others during a service in the middle that needs no room', async () => {
+test('A booking of three services leaves its room free during the second service if that service needs no room', async () => {
   const { key, services, isListed } = await spa(1, { roomless: 1 });
   const visit = services.map(({ id }) => ({ serviceId: id }));
   await createBooking(key, { services: visit, startTime: at('10:00', 3), client: newClient() });
@@ -153,7 +153,7 @@ test('A visit leaves its room free for others during a service in the middle tha
 
 const deletes = (writes: readonly { Delete?: unknown }[]) => writes.some(({ Delete }) => Delete);
 
-test('A room with bookings that are not over cannot be deleted, even when such a booking is made concurrently', async () => {
+test('A room with unfinished bookings cannot be deleted, even if the booking is made concurrently', async () => {
   const { key, owner, room, book } = await spa(1);
   const booked = await book('12:00');
   await expect(deleteResource(owner, room)).rejects.toMatchObject({
@@ -190,7 +190,7 @@ test('Of two concurrent changes of a room, both take effect', async () => {
   expect(await getResource(owner, room)).toMatchObject({ name: 'Blue', active: false });
 });
 
-test('A room cannot be deleted while a concurrent request turns a hold on a class in that room into the first booking of the class', async () => {
+test('A room cannot be deleted if a concurrent request uses a slot hold for the first booking of a class in that room', async () => {
   const { key, owner, offered, staffId, room, book } = await spa(1, { capacity: 3 });
   await createHold(key, { ...offered, startTime: at('10:00', 3) });
   const first = () => book('10:00', { staffId });

@@ -42,7 +42,7 @@ async function salon() {
   return { ...business, cut, colour, anna, marta, serviceIds, visit, book, slots };
 }
 
-test('A visit is one booking with a segment for each service, and its price is the sum of the service prices', async () => {
+test('A visit of several services is one booking with a segment for each service, and costs the sum of the service prices', async () => {
   const { cut, colour, anna, book, events, state } = await salon();
   const booking = await book(at('09:00', 3));
   expect(booking).toMatchObject({
@@ -62,7 +62,7 @@ test('A visit is one booking with a segment for each service, and its price is t
   expect((await state()).live[0]?.taken).toHaveLength(1);
 });
 
-test('Among equally busy staff members, a visit gets those with whom the staff member changes least often', async () => {
+test('A visit of several services gets the equally busy staff members between whom the client changes least often', async () => {
   const { key, account, services, staff } = await fixture.business({
     times: { durationMinutes: 15, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 },
     services: [{ durationMinutes: 45 }, { bufferBeforeMinutes: 30 }],
@@ -81,7 +81,7 @@ test('Among equally busy staff members, a visit gets those with whom the staff m
   expect(booking.segments.map(({ staffName }) => staffName)).toEqual(['Anna', 'Marta', 'Marta', 'Marta']);
 });
 
-test('In a visit, services that one staff member performs in a row have buffers around them and none between them', async () => {
+test('Consecutive services of a visit by one staff member have buffers before and after them, and none between them', async () => {
   const { key, anna, cut, colour, state, book } = await salon();
   // Colour has 15 minutes after it.
   const services = [colour, cut].map(({ id }) => ({ serviceId: id, staffId: anna.id }));
@@ -106,7 +106,7 @@ test('A staff member who performs two separate services of a visit has the buffe
   expect(await explain()).toMatchObject({ free: true });
 });
 
-test('A visit is explained as free even if the buffer of its first service, booked alone, would overlap the next booking or a later service', async () => {
+test('The API explains a visit of several services as free even if its first service, booked alone, would need a buffer that is not free', async () => {
   const business = await fixture.business({ services: [{ bufferAfterMinutes: 180 }], allPerformAll: true });
   const {
     key,
@@ -176,7 +176,7 @@ test('A visit of several services is moved and cancelled as a whole, and its own
   expect(joint.segments.map(({ staffId }) => staffId)).toEqual([anna.id, anna.id]);
 });
 
-test('A visit with several requested staff members can be booked at exactly the starts that are listed and explained as free', async () => {
+test('A visit with several requested staff members can be booked at exactly the listed start times', async () => {
   const { key, anna, marta, serviceIds, visit, slots, book } = await salon();
   const staffIds = [anna.id, marta.id];
   // The visit to be moved makes its staff members busier than others.
@@ -210,7 +210,7 @@ test.each([
   expect(z.safeParse(routes.listSlots.query, { serviceIds: '1,2', staffIds: '3,4', ...day }).success).toBe(true);
 });
 
-test('A hold for several services reserves the time of all their staff members, and the booking takes the same staff members', async () => {
+test('A slot hold of several services reserves the time of all their staff members, and its booking gets these staff members', async () => {
   const { key, cut, visit, marta, slots, state } = await salon();
   const before = await slots();
   const held = await createHold(key, visit(at('11:00', 3), undefined, marta.id));
@@ -223,7 +223,7 @@ test('A hold for several services reserves the time of all their staff members, 
   expect((await state()).holds).toEqual([]);
 });
 
-test('A hold of a visit cannot be used to book fewer or other services, and a hold of one service cannot be used to book the visit', async () => {
+test('A booking with a slot hold is refused if its services are not the services of the hold', async () => {
   const { key, cut, visit } = await salon();
   const startTime = at('11:00', 3);
   const one = { serviceId: cut.id, startTime };
@@ -239,7 +239,7 @@ test('A hold of a visit cannot be used to book fewer or other services, and a ho
   await expect(bookVisit).rejects.toMatchObject(refused);
 });
 
-test('If one service of a visit is not possible, the explanation shows the other services as possible, even the same service at another time', async () => {
+test('If one service of a visit has no free time, the explanation of the start time names a reason only for this service', async () => {
   const { key, book, services, staff } = await fixture.business({ times: {}, allPerformAll: true });
   const [cut, colour] = services;
   const query = { serviceIds: [cut.id, colour.id, cut.id], staffIds: staff.map(({ id }) => id) };
@@ -249,7 +249,7 @@ test('If one service of a visit is not possible, the explanation shows the other
   expect([free, ...explained.map(({ reasons }) => reasons)]).toEqual([false, [], [], ['booked']]);
 });
 
-test('The explanation of a visit states which staff members are free at the time of each service, and why the others are not', async () => {
+test('The explanation of a start time for several services shows, for each service, which staff members are free and why others are not', async () => {
   const { key, colour, serviceIds, anna, marta, book } = await salon();
   await book(at('12:30', 3), anna.id, anna.id);
   const { free, staff } = await explainSlot(key, { serviceIds, startTime: at('11:00', 3) });
@@ -296,7 +296,7 @@ async function rush(count: number) {
   return { ...business, ...result };
 }
 
-test('Of 200 concurrent visits of three services for five staff members exactly five succeed, without overlaps or half visits', async () => {
+test('Of 200 concurrent visits of three services for five staff members exactly five succeed, complete and without overlaps', async () => {
   const { won, codes, state } = await rush(200);
   expect(won).toHaveLength(5);
   expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));

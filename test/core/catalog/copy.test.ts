@@ -36,7 +36,7 @@ test('A sandbox gets copies of business, services, staff and schedules, under ne
   }
 });
 
-test('A sandbox that already exists is not overwritten when the catalogue is copied again', async () => {
+test('A sandbox that already exists is not overwritten when services and staff are copied again', async () => {
   const { tenant, live, sandbox } = await business();
   const id = tenant.services[0]?.id ?? 0;
   await ensureSandbox(sandbox.tenantId);
@@ -53,7 +53,7 @@ test('A sandbox that already exists is not overwritten when the catalogue is cop
   expect(await named(live)).not.toContain('Tried');
 });
 
-test('Concurrent copies of the catalogue into one sandbox leave one complete sandbox', async () => {
+test('Concurrent copies of services and staff to one sandbox leave one complete sandbox', async () => {
   const { tenant, sandbox } = await business();
   await Promise.all(Array.from({ length: 8 }, () => ensureSandbox(sandbox.tenantId)));
   expect((await listServices(sandbox, {})).total).toBe(tenant.services.length);
@@ -67,7 +67,7 @@ test('A sandbox cannot be created before its business exists', async () => {
   });
 });
 
-test('A sandbox into which the catalogue was copied only in part cannot be used until the next request completes the copy', async () => {
+test('A sandbox to which services and staff were only partly copied cannot be used until the next request completes the copy', async () => {
   const { tenant, sandbox } = await business();
   await scripted([{ when: 'BatchExecuteStatement', fail: 'Down' }], () =>
     expect(ensureSandbox(sandbox.tenantId)).rejects.toMatchObject({
@@ -79,7 +79,7 @@ test('A sandbox into which the catalogue was copied only in part cannot be used 
   expect((await listServices(sandbox, {})).total).toBe(tenant.services.length);
 });
 
-test('A copied catalogue does not refer to services or staff members that were deleted during the copy', async () => {
+test('A sandbox does not refer to services or staff members that were deleted while they were copied to the sandbox', async () => {
   const { tenant } = await fixture.tenant();
   const [service, ...services] = tenant.services as [ServiceItem, ...ServiceItem[]];
   const [member, ...staff] = tenant.staff as [StaffItem, ...StaffItem[]];

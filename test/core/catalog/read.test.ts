@@ -6,7 +6,7 @@ import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
-test('The list of services can be filtered by a staff member, and the list of staff by a service that they perform', async () => {
+test('The list of services can be filtered by a staff member, and the list of staff by a service', async () => {
   const { tenant, key } = await fixture.tenant();
   const ids = (list: { readonly data: readonly { readonly id: number }[] }) => list.data.map(({ id }) => id).sort();
   const few = tenant.staff.find(({ serviceIds }) => serviceIds.length < tenant.services.length);
