@@ -50,7 +50,7 @@ test('Metrics count delivery attempts by result, and failed attempts by error co
   });
 });
 
-test('A fault of the platform before, during or after a delivery attempt does not count against the receiver', () => {
+test('Metrics count a fault of the platform before, during or after a delivery attempt as a fault of the platform, not of the receiver', () => {
   const batch = [ended(platformFault, again), ended({ kind: 'fault' }, again), ended(refused, undefined)];
   const metrics = attemptMetrics(batch, 1);
   expect(metrics?.measured).toEqual({ Count: { OwnFaults: 4 } });
@@ -64,7 +64,7 @@ test('A fault of the platform before, during or after a delivery attempt does no
   expect(attemptMetrics([], 1)).toEqual({ measured: { Count: { OwnFaults: 1 } }, properties: { attempts: [] } });
 });
 
-test('The measured delay of an event is never negative, and a log line with metrics contains at most a hundred values', () => {
+test('The metric of the delay from an event to its delivery is never negative, and a log line has at most a hundred of its values', () => {
   const early = ended(ok, stop, { startedAt: at - 1 });
   const late = Array.from({ length: valuesPerLine }, () => ended(ok, stop));
   expect(attemptMetrics([early, ...late])?.measured.Milliseconds).toEqual({

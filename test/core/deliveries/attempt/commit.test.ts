@@ -81,13 +81,13 @@ test('A delivery that succeeds while a failure of its webhook is recorded resets
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }]);
 });
 
-test('A delivery attempt that resets the failure counter of a webhook is recorded even while other attempts are being recorded', async () => {
+test('A successful delivery resets the failure counter of its webhook even while another process changes the webhook', async () => {
   const { messages, webhook } = await plannedMessages(begin, 1, () => ({ consecutiveFailures: 2 }));
   await deliverWhile(messages, () => setFields(webhook, { lastNumber: 7 }));
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0, lastNumber: 7 });
 });
 
-test('If two delivery attempts to a webhook fail at about the same time, `failingSince` is the time of the earlier failure', async () => {
+test('If two delivery attempts to one webhook fail at about the same time, `failingSince` is the time of the earlier failure', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   const earlier = new Date(pipeline.now).toISOString();
   pipeline.advance(1_000);
@@ -193,7 +193,7 @@ test('Queue messages whose delivery attempts cannot be recorded go back to the q
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
 });
 
-test('If two functions handle one delivery message, the message for the next attempt is sent even if the faster function cannot send this message', async () => {
+test('If two Lambda functions handle one delivery, the queue message for the retry is sent even if one of the functions cannot send this message', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   let first: Promise<PromiseSettledResult<void>[]> | undefined;
   const slower: Sender = async () => {
@@ -253,7 +253,7 @@ test.each<[string, string, number, object]>([
   ['three failures and a success, twelve times,', 'xxxs'.repeat(12), 0, { status: 'active', consecutiveFailures: 0 }],
   ['47 successes and a failure', `${'+'.repeat(47)}x`, 4, { status: 'active', consecutiveFailures: 1 }],
 ])(
-  'A batch of delivery attempts with %s changes the webhook as separate attempts in this order would',
+  'A batch of delivery attempts with %s leaves the webhook in the same state as separate attempts in this order',
   async (...row) => {
     const [, ends, consecutiveFailures, expected] = row;
     const { pipeline, messages, webhook } = await plannedMessages(begin, ends.length, () => ({ consecutiveFailures }));

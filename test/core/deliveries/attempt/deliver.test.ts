@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-test('A delivery message that arrives before its attempt is due is delayed again without a DynamoDB call', async () => {
+test('A queue message that arrives before its delivery attempt is due is delayed again without a DynamoDB call', async () => {
   const pipeline = begin({ answer: () => refused });
   const { tenantId } = await newTenant(1);
   await pipeline.raise(tenantId);
@@ -195,7 +195,7 @@ test('Negative control: if only the status of an API key is checked, a key that 
   expect(bodies.some((body) => body.includes('metadata'))).toBe(true);
 });
 
-test('Thirty minutes of faults of the platform are logged and count against no receiver, and afterwards every event is delivered', async () => {
+test('Thirty minutes of faults of the platform do not count against any receiver, and every event is delivered afterwards', async () => {
   const cause = new Error('EMFILE');
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   let healthyAt = Number.POSITIVE_INFINITY;
@@ -274,7 +274,7 @@ test('Delivery attempts that are recorded concurrently for one webhook get recor
   expect(await webhookNow(tenant.webhook)).toMatchObject({ lastNumber: 400 });
 });
 
-test('If the records of a batch of deliveries cannot be read, no request is sent, and each attempt is repeated later without being counted', async () => {
+test('If the records of deliveries cannot be read, no webhook request is sent, and each attempt is made later without counting this one', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   const emitted = collectMetrics(() => undefined);
   const script = scriptTest([{ when: 'BatchGetItem', fail: 'ThrottlingException' }]);
@@ -299,7 +299,7 @@ test('A delivery to a webhook without a signing secret is not sent, does not cou
   expect(pipeline.queues.retries.bodies.flatMap(parseDeliveryBatch)).toMatchObject([{ attempt: 1 }]);
 });
 
-test('A delivery attempt does not begin without enough time left to send and record it', async () => {
+test('A delivery attempt does not begin if its function has too little time left to send the request and record the result', async () => {
   const { messages, webhook } = await plannedMessages(begin, 2);
   setRuntime({ sleep: () => new Promise(() => {}) });
   const sender = vi.fn(async () => ok);
@@ -315,7 +315,7 @@ test('A delivery attempt does not begin without enough time left to send and rec
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'pending', attempts: 0 }]);
 });
 
-test('Deliveries that have ended are recorded while other deliveries of the same batch are still being sent', async () => {
+test('Finished deliveries to one webhook are recorded while deliveries to another webhook of their batch are still being sent', async () => {
   const one = await plannedMessages(begin, 50);
   const other = await plannedMessages(() => one.pipeline, 50);
   // No coalescing window ends.
@@ -330,7 +330,7 @@ test('Deliveries that have ended are recorded while other deliveries of the same
   }
 });
 
-test('A delivery that has ended is recorded after a limited wait for other deliveries to its webhook', async () => {
+test('A finished delivery waits only a limited time to be recorded together with other deliveries to its webhook', async () => {
   const { messages, webhook } = await plannedMessages(begin, 2);
   setRuntime({ sleep: async () => {} });
   const sender = vi.fn(async () => ok).mockResolvedValueOnce(ok);

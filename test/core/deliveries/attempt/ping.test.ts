@@ -210,12 +210,12 @@ async function pingAtOnce(webhooks: readonly WebhookItem[]) {
   return { pings: receiver.pings(), refused };
 }
 
-test('If five pings of one webhook are requested concurrently, one ping is sent and the others get 409', async () => {
+test('If five pings of one webhook are requested concurrently, one ping is sent and the other requests get 409', async () => {
   const { webhook } = await newOwnWebhook();
   expect(await pingAtOnce(Array(5).fill(webhook))).toEqual({ pings: 1, refused: Array(4).fill('ping_in_progress') });
 });
 
-test('If pings of five webhooks of one business are requested concurrently, three are sent and the others get 409', async () => {
+test('If pings of five webhooks of one business are requested concurrently, three pings are sent and the other requests get 409', async () => {
   const { webhooks } = await newTenant(5);
   expect(await pingAtOnce(webhooks)).toEqual({ pings: 3, refused: Array(2).fill('ping_in_progress') });
 });
@@ -248,7 +248,7 @@ test('A webhook can be pinged again as soon as its ping was answered or has fail
   expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
 });
 
-test('A ping of a webhook whose function crashed blocks further pings for a limited time, which their 409 response states', async () => {
+test('After a crash of the function that pings a webhook, further pings get 409 for a limited time, which the response states', async () => {
   const pipeline = begin();
   const { tenantId, keyId, webhook } = await newOwnWebhook();
   const receiver = slowReceiver();
@@ -271,7 +271,7 @@ test('A ping of a webhook whose function crashed blocks further pings for a limi
   expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
 });
 
-test('A ping ends the lower sending limit of a new webhook host only if the host responds with 2xx', async () => {
+test('The lower sending limit of a host that has never responded with 2xx ends with a ping to which the host responds with 2xx', async () => {
   const { webhook } = await newOwnWebhook({ answeredHost: 'other' });
   await pingOf(webhook, async () => ({ ...ok, status: 500 }) as Answer);
   expect(await webhookNow(webhook)).toMatchObject({ answeredHost: 'other' });
@@ -279,7 +279,7 @@ test('A ping ends the lower sending limit of a new webhook host only if the host
   expect(await webhookNow(webhook)).toMatchObject({ answeredHost: 'receiver.example' });
 });
 
-test('A ping does not change the sending limit of a host that its webhook gets while the ping is running', async () => {
+test('If the URL of a webhook changes to another host during a ping, the ping does not change the sending limit of that host', async () => {
   const { webhook } = await newOwnWebhook({ answeredHost: 'other' });
   const moved = { targetUrl: 'https://moved.example/', answeredHost: 'moved.example' };
   await pingOf(webhook, async () => {

@@ -13,7 +13,7 @@ function bury({ queues }: Pipeline): { from: Pipeline['queues'][PipelineQueue]; 
   return Object.values(queues).flatMap((from) => from.take().map((body) => ({ from, body })));
 }
 
-test('The processing of messages that are redriven from a dead-letter queue continues where it stopped, even days later', async () => {
+test('Messages that are redriven from a dead-letter queue days later cause each event to be delivered once to each webhook', async () => {
   let well = false;
   const pipeline = begin({ answer: () => (well ? ok : platformFault), sweeper: false });
   const tenant = await newTenant(2);
@@ -39,7 +39,7 @@ test('The processing of messages that are redriven from a dead-letter queue cont
   }
 });
 
-test('After a day of faults of the platform a delivery goes to the dead-letter queue, from where it can be resumed', async () => {
+test('After a day of faults of the platform, the message of a delivery goes to the dead-letter queue, and a redrive completes the delivery', async () => {
   let well = false;
   const pipeline = begin({ answer: () => (well ? ok : platformFault) });
   const tenant = await newTenant(1);

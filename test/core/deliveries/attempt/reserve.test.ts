@@ -64,19 +64,19 @@ async function movedPosts(open: 'refused' | 'held', answersNow = false): Promise
 const timesOf = (posts: readonly Post[]) => posts.map(({ at }) => at);
 
 const openDeliveries = [
-  ['the former host refused', 'refused'],
-  ['were still waiting', 'held'],
+  ['failed at its former host', 'refused'],
+  ['waited for their first attempt', 'held'],
 ] as const;
 
 test.each(openDeliveries)(
-  'If a webhook moves to a host that never responds, its deliveries that %s arrive there at most 60 a minute',
+  'If a webhook gets the URL of a host that only returns errors, deliveries that %s are sent to this host at most 60 a minute',
   async (_, open) => {
     expect(mostInAMinute(timesOf(await movedPosts(open)))).toBeLessThanOrEqual(perHost);
   },
 );
 
 test.each(openDeliveries)(
-  'Negative control: if deliveries that %s ignore the sending limit of a new host, more than 60 a minute arrive there',
+  'Negative control: if deliveries that %s ignore the sending limit of a new host, more than 60 a minute are sent to this host',
   async (_, open) => {
     duringTest(injected, { sendsOn: true });
     expect(mostInAMinute(timesOf(await movedPosts(open)))).toBeGreaterThan(perHost);
@@ -96,7 +96,7 @@ test('If a webhook is deleted just before its retry is counted towards the sendi
   expect([deletions, pipeline.posts.length]).toEqual([1, 1]);
 });
 
-test('If another process makes one of several attempts that the sending limit delays, the others are still sent in the next minute', async () => {
+test('If another process makes one of three delivery attempts that the sending limit delays, the other two are still sent in the next minute', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 3);
   const hostSends = { 'receiver.example': [Math.floor(pipeline.now / minuteMs), perHost] };
   await changeWebhook(webhook, { movedAfter: 3, answeredHost: 'other', hostSends });
@@ -128,20 +128,20 @@ test.each([
   expect(send).toHaveBeenCalledTimes(sent);
 });
 
-test("A change of the port or path of a webhook's address does not reduce its sending limit, because the host stays the same", async () => {
+test('A change of only the port or path in the URL of a webhook does not reduce its sending limit', async () => {
   begin();
   const { key, id, webhook } = await newOwnWebhook({ targetUrl: 'http://127.0.0.1:9008/former' });
   await updateWebhook(key, id, { targetUrl: newUrl });
   expect(await webhookNow(webhook)).not.toHaveProperty('movedAfter');
 });
 
-test('Deliveries scheduled for the former host of a webhook go to its new host without extra delay once the new host has answered', async () => {
+test("After a change of a webhook's URL, waiting deliveries go to the new host without extra delay once this host has responded with 2xx", async () => {
   const posts = await movedPosts('refused', true);
   const [first, last] = [posts[0]?.at ?? 0, posts.at(-1)?.at ?? 0];
   expect(last - first).toBeLessThan(3 * minuteMs);
 });
 
-test('A delivery to the new host of its webhook does not wait for the sending limit if the host has answered another webhook of the business', async () => {
+test('A delivery to the new host of a webhook is not delayed if this host has answered another webhook of the business', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   const hostSends = { 'receiver.example': [Math.floor(pipeline.now / minuteMs), perHost] };
   await changeWebhook(webhook, { movedAfter: 1, answeredHost: 'other', hostSends });
@@ -161,7 +161,7 @@ async function refusedEvents(count: number) {
   return { pipeline, webhook, planned };
 }
 
-test('Below the sending limit, retries to a host that never answered keep their schedule and cost no extra database call', async () => {
+test('Below the sending limit, retries to a host that never responded with 2xx keep their schedule and cost no extra database call', async () => {
   const { pipeline, planned } = await refusedEvents(5);
   await pipeline.run();
   expect(new Set(pipeline.dynamoCalls.slice(planned))).not.toContain('Query');
@@ -171,7 +171,7 @@ test('Below the sending limit, retries to a host that never answered keep their 
   }
 });
 
-test('Retries above the sending limit are put off to later minutes, which their delivery records show, and no retry is lost or sent twice', async () => {
+test('Retries above the sending limit are delayed to later minutes, and none of them is lost or sent twice', async () => {
   const count = 3 * perHost;
   const { pipeline, webhook } = await refusedEvents(count);
   await pipeline.run(pipeline.now + 9 * minuteMs);
@@ -195,7 +195,7 @@ test('Retries above the sending limit are put off to later minutes, which their 
   }
 });
 
-test('The newest record of a delivery shows the time to which its third attempt is put off', async () => {
+test('The newest record of a delivery shows the time to which the sending limit delays its third attempt', async () => {
   const { pipeline, webhook } = await refusedEvents(1);
   await pipeline.run(pipeline.now + 2 * minuteMs);
   const [first, second] = await recordsOf(webhook.id);

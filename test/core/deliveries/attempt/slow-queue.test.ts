@@ -74,7 +74,7 @@ test.each([
   ['half', 'extend it once', 300_000, 1],
   ['less than half', 'extend it once', 299_000, 1],
 ])(
-  'If %s of the time for which a webhook counts as slow is left, ten slow responses %s',
+  'If %s of the time for which a webhook is marked as slow is left, ten slow responses %s',
   async (_, __, leftMs, writes) => {
     const { messages, after, marks } = await planned(10, {}, leftMs + slowMs);
     await Promise.all(deliver([messages], context, after(slowMs, failed)));
@@ -103,7 +103,7 @@ test('A slow but successful delivery resets the failure counter of a webhook and
   });
 });
 
-test('A webhook that is deleted while its receiver is slow is not created again when it is marked as slow', async () => {
+test('A webhook that is deleted during a slow delivery attempt is not stored again to mark it as slow', async () => {
   const { messages, webhook, after, marks } = await planned(1);
   const sender = after(slowMs, ok, () => transact([remove('deliveries', webhook)]));
   await Promise.all(deliver([messages], context, sender));

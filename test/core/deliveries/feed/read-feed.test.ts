@@ -113,7 +113,7 @@ test('The feed of a polled webhook contains every message once, numbered without
   expect(await readFeed(key, id, { after: 7 })).toEqual({ data: [], next: 7, hasMore: false, oldest: 1, withheld: 0 });
 });
 
-test('A message in a feed is signed when it is read, so its signature is valid even when it is read late', async () => {
+test('A message in the feed of a polled webhook is signed when it is read, so that its signature is valid even when it is read late', async () => {
   const { key, id } = await fed(1);
   pipeline.advance(29 * dayMs);
   const { data } = await readFeed(key, id, {});
@@ -130,7 +130,7 @@ test('A message in a feed is signed when it is read, so its signature is valid e
   expect(data).toHaveLength(1);
 });
 
-test('An event for a polled webhook causes no queue message, and its delivery record is a success at once', async () => {
+test('A delivery to a polled webhook, whose messages are read from a feed, succeeds at once and needs no queue message', async () => {
   const { key, id, webhook } = await fed(3);
   expect([pipeline.sendCalls, pipeline.posts.length]).toEqual([0, 0]);
   const { data } = await listDeliveries(key, id, {});
@@ -143,7 +143,7 @@ test('An event for a polled webhook causes no queue message, and its delivery re
   expect(await webhookNow(webhook)).toMatchObject({ status: 'active', consecutiveFailures: 0 });
 });
 
-test('A polled webhook shows the highest message number that its reader has confirmed, and the time of this confirmation', async () => {
+test('A polled webhook shows the highest message number that its reader has confirmed, and when the reader did so', async () => {
   const { key, id } = await fed(5);
   expect(await getWebhook(key, id)).toMatchObject({ feed: { lastNumber: 5, readThrough: 0, unread: 5, readAt: null } });
   await readFeed(key, id, { after: 3 });
@@ -156,7 +156,7 @@ test('A polled webhook shows the highest message number that its reader has conf
   expect(await getWebhook(key, id)).toMatchObject({ feed: { lastNumber: 5, readThrough: 5, unread: 0 } });
 });
 
-test("Reading a page of a webhook's feed costs two item reads and two queries, and writes nothing", async () => {
+test('Reading a page from the feed of a polled webhook costs two item reads and two queries, and no write', async () => {
   const { key, id } = await fed(20);
   using script = scriptDynamo([], { units: true });
   await readFeed(key, id, {});
@@ -165,7 +165,7 @@ test("Reading a page of a webhook's feed costs two item reads and two queries, a
   expect(script.units('write')).toBe(0);
 });
 
-test('A feed request is refused if its position is above the newest message, or if its webhook is pushed or deleted', async () => {
+test('A request for the feed of a webhook is refused if its position is above the newest message, or if the webhook is pushed or deleted', async () => {
   const { key, id, tenantId, keyId } = await fed(2);
   const pushed = await newWebhook(tenantId, keyId);
   await expect(readFeed(key, id, { after: 3 })).rejects.toMatchObject({ code: 'validation_failed' });
@@ -176,7 +176,7 @@ test('A feed request is refused if its position is above the newest message, or 
   await expect(readFeed(key, id, {})).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('A message of a feed cannot be redelivered or recovered, because its reader can read it again', async () => {
+test('A message in the feed of a polled webhook cannot be redelivered or recovered, because it can be read again', async () => {
   const { key, id, webhook } = await fed(1);
   const [{ deliveryId = '' } = {}] = await recordsOf(webhook.id);
   await expect(redeliver(key, { ...id, deliveryId })).rejects.toMatchObject({ code: 'invalid_state' });
@@ -184,7 +184,7 @@ test('A message of a feed cannot be redelivered or recovered, because its reader
   await expect(recover(key, id, { since })).rejects.toMatchObject({ code: 'invalid_state' });
 });
 
-test("A ping of a polled webhook becomes the next message in the webhook's feed", async () => {
+test('A ping of a polled webhook becomes the next message in the feed of this webhook', async () => {
   const { key, id } = await fed(1);
   expect(await ping(key, id)).toMatchObject({ success: true, responseStatusCode: 0 });
   expect((await recordsOf(id.id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'success']);
@@ -192,7 +192,7 @@ test("A ping of a polled webhook becomes the next message in the webhook's feed"
   expect(data.map(({ number, headers }) => [number, headers['X-Webhook-Event']])).toEqual([[2, 'ping']]);
 });
 
-test('A feed withholds and counts a message for which the API key lost the scope, and returns that message when the scope is back', async () => {
+test('The feed of a polled webhook withholds messages that its API key may not read, and returns them when the key has the scope again', async () => {
   const feed = await newFeed({ events: ['booking.created', 'client.created', 'service.updated'] });
   for (const name of ['client.created', 'booking.created', 'service.updated'] as const)
     await pipeline.raise(feed.tenantId, name);
@@ -205,7 +205,7 @@ test('A feed withholds and counts a message for which the API key lost the scope
   expect(numbers(await readFeed(feed.key, feed.id, {}))).toEqual([1, 2, 3]);
 });
 
-test('A feed reader that returns after 29 days misses no message, and after 31 days gets an error with the number of the oldest stored message', async () => {
+test('A reader of a webhook feed who returns after 29 days misses no message, and after 31 days gets an error with the oldest stored number', async () => {
   const { key, id, ...feed } = await fed(3);
   pipeline.advance(29 * dayMs);
   expect(numbers(await readFeed(key, id, { after: 1 }))).toEqual([2, 3]);
@@ -218,7 +218,7 @@ test('A feed reader that returns after 29 days misses no message, and after 31 d
   expect(await readFeed(key, id, { after: 5 })).toMatchObject({ data: [], oldest: 6 });
 });
 
-test('A feed reader whose next message is older than 30 days gets an error with the oldest number, even while a message is being written', async () => {
+test('A request for webhook feed messages older than 30 days gets an error with the number of the oldest stored message', async () => {
   const { key, id, tenantId } = await fed(3);
   pipeline.advance(31 * dayMs);
   await takeNumber(await pipeline.raise(tenantId));
@@ -234,7 +234,7 @@ test('A feed reader whose next message is older than 30 days gets an error with 
   expect(await readFeed(key, id, { after: 4 })).toMatchObject({ data: [], next: 4 });
 });
 
-test('A page of a feed ends before a missing message, and the next request gets an error with the number of the next stored message', async () => {
+test('A page of a webhook feed ends before a lost message, and the next request gets an error with the number of the next stored message', async () => {
   const { key, id, webhook } = await fed(4);
   await deleteTogether('deliveries', [deliveries.record(webhook.id, 3)]);
   expect(await readFeed(key, id, {})).toMatchObject({ next: 2, hasMore: false });
@@ -256,20 +256,20 @@ async function broken() {
   return { ...feed, writeLost };
 }
 
-test('A page of a feed ends before a message that is still being written, however many later messages are written already', async () => {
+test('A page of a webhook feed ends before a message that is still being written, even if later messages are already stored', async () => {
   const { key, id, writeLost } = await broken();
   expect(await readFeed(key, id, {})).toMatchObject({ data: [], next: 0, hasMore: false });
   await writeLost();
   expect(numbers(await readFeed(key, id, {}))).toEqual([1, 2, 3]);
 });
 
-test('A message that is written between the two reads of one feed request is returned, and not reported as missing', async () => {
+test('A webhook feed request returns a message that is written between the two database reads of the request', async () => {
   const { key, id, writeLost } = await broken();
   const page = await scripted([{ when: 'BatchGetItem', nth: 1, before: writeLost }], () => readFeed(key, id, {}));
   expect(numbers(page)).toEqual([1, 2, 3]);
 });
 
-test('A feed contains messages that an eventually consistent read would miss', async () => {
+test('A webhook feed contains messages that an eventually consistent read would miss', async () => {
   const { key, id } = await fed(3);
   const stale: Row = {
     when: ({ operation, input }) =>
@@ -279,7 +279,7 @@ test('A feed contains messages that an eventually consistent read would miss', a
   expect(numbers(await scripted([stale], () => readFeed(key, id, {})))).toEqual([1, 2, 3]);
 });
 
-test('A page of a feed that ends early because DynamoDB reads at most 1 MB shows that there are more messages', async () => {
+test('A page of a webhook feed that ends early because DynamoDB reads at most 1 MB shows that there are more messages', async () => {
   const { key, id } = await fed(3);
   const cut: Row = {
     when: ({ operation, input }) => operation === 'Query' && input.Limit === limits.pageSizeMax + 1,
@@ -291,7 +291,7 @@ test('A page of a feed that ends early because DynamoDB reads at most 1 MB shows
   });
 });
 
-test('A request that waits for messages of a feed ends with the first message, and then no longer counts as waiting', async () => {
+test('A webhook feed request with `wait` (long polling) ends with the first new message, and then no longer counts as waiting', async () => {
   const feed = await fed(1);
   let raised = false;
   waitOn(async (ms) => {
@@ -307,7 +307,7 @@ test('A request that waits for messages of a feed ends with the first message, a
   );
 });
 
-test('A waiting feed request gets a response at the end of its wait if there are no new messages, and at once if there are some', async () => {
+test('A webhook feed request with `wait` returns at once if there are new messages, and otherwise after the requested wait', async () => {
   const { key, id } = await fed(1);
   let waited = 0;
   waitOn(async (ms) => {
@@ -321,7 +321,7 @@ test('A waiting feed request gets a response at the end of its wait if there are
   expect(waited).toBeLessThanOrEqual(3_000);
 });
 
-test('One feed request may wait per webhook and five per business; a further request is refused until one of them ends', async () => {
+test('One webhook feed request may wait per webhook and five per business, and a further request with `wait` is refused', async () => {
   const feed = await fed(1);
   const { key, id } = feed;
   const all = [feed, ...(await moreFeeds(feed, limits.feedWaitersPerBusiness)), feed];
@@ -360,7 +360,7 @@ async function waitAtOnce() {
   return { waiting, refusals, answered: withoutWait.length + afterwards.length };
 }
 
-test('If twenty businesses send a hundred waiting feed requests at once, at most 80 wait, the others get 409, and requests without wait succeed', async () => {
+test('Of a hundred concurrent webhook feed requests with `wait` of twenty businesses, at most 80 wait and the others get 409', async () => {
   const { waiting, refusals, answered } = await waitAtOnce();
   expect(waiting).toBeLessThanOrEqual(limits.feedWaiters);
   expect(waiting).toBeGreaterThan(limits.feedWaiters / 2);
@@ -368,12 +368,12 @@ test('If twenty businesses send a hundred waiting feed requests at once, at most
   expect(answered).toBe(105);
 });
 
-test('Negative control: without a limit for all businesses together, a hundred feed requests of twenty businesses wait at once', async () => {
+test('Negative control: without a limit for all businesses together, a hundred webhook feed requests of twenty businesses wait at once', async () => {
   limitsDuringTest({ feedWaiters: 8_000 });
   expect(await waitAtOnce()).toMatchObject({ waiting: 100 });
 });
 
-test('A feed request with `wait` gets 409 feed_busy if too many other requests begin to wait at the same moment', async () => {
+test('A webhook feed request with `wait` gets 409 feed_busy if too many other requests begin to wait at the same moment', async () => {
   const { key, id } = await fed(1);
   waitOn(async () => undefined);
   const conflict: Row = { when: 'TransactWriteItems', fail: () => faults.TransactionConflict(2) };
@@ -381,7 +381,7 @@ test('A feed request with `wait` gets 409 feed_busy if too many other requests b
   await expect(waiting).rejects.toMatchObject({ code: 'feed_busy', extras: { retryAfter: 1 } });
 });
 
-test('If the function that serves a waiting feed request crashes, the request no longer counts as open once its waiting time is over', async () => {
+test("After a crash of the function that serves a waiting webhook feed request, a new request may wait once the first one's time is over", async () => {
   const { key, id } = await fed(1);
   waitOn(async () => {
     throw new Error('The function dies');

@@ -29,7 +29,7 @@ test('After a reset of the sandbox, the log contains no attempt of an earlier de
   expect(await recordsOf(webhook.id)).toEqual([]);
 });
 
-test('After the deletion of a webhook, all its delivery records and statistics are deleted, in as many function runs as they need', async () => {
+test('After the deletion of a webhook, all its delivery records and statistics are deleted, even if this takes several function runs', async () => {
   const { key, id, webhook } = await newOwnWebhook();
   const segment = deliveries.segment(webhook.id, pipeline.now);
   await put('deliveries', segment);
@@ -46,7 +46,7 @@ test('After the deletion of a webhook, all its delivery records and statistics a
   expect(await queryPage('deliveries', inPartition(segment.pk))).toMatchObject({ items: [] });
 });
 
-test('If the deletion of a webhook was not committed, its delivery log is not deleted', async () => {
+test('The delivery log of a webhook is not deleted if the deletion of the webhook failed', async () => {
   const { tenantId, keyId, webhook } = await newOwnWebhook();
   await put('deliveries', deliveries.record(webhook.id, 1));
   await deleteLog({ tenantId, keyId, webhookId: webhook.id }, context);

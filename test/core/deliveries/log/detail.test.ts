@@ -54,7 +54,7 @@ test('A delivery is shown with all its attempts in order, its message byte for b
   expect(shown.message).toEqual({ headers: unsigned, body });
 });
 
-test('A delivery that has not been sent shows no time at which it was sent', async () => {
+test('A delivery that is not yet sent has no `sentAt` time', async () => {
   const pipeline = begin();
   const { key, id, tenantId, webhook } = await newOwnWebhook({ status: 'failed' });
   await pipeline.raise(tenantId);
@@ -146,7 +146,7 @@ test('A delivery shows the state of its newest record and the headers of the las
   expect(message.headers).toMatchObject({ 'X-Webhook-Timestamp': timestamp(sentAt) });
 });
 
-test('A delivery can be read until the second in which its 30 days of storage end', async () => {
+test('A delivery can be read for 30 days, to the second', async () => {
   const { pipeline, delivery, shown } = await recorded({});
   pipeline.advance(delivery.expiresAtSeconds * 1_000 - pipeline.now - 1);
   expect(await shown()).toMatchObject({ deliveryId: delivery.deliveryId });
@@ -172,7 +172,7 @@ test.each([
   },
 );
 
-test("Delivery lists hide a receiver's response to a message that the API key may not read, because it may repeat the message", async () => {
+test("A list of deliveries hides the receiver's response to a message that the API key may not read, because the response may repeat the message", async () => {
   const responseBody = 'Saved Jane Canary';
   // The second attempt of this delivery has a record without the message.
   const { pipeline, webhook, key, named } = await recorded({ 5: {} }, { event: 'client.created', responseBody });

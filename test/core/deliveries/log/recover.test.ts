@@ -37,7 +37,7 @@ async function missed(events: number, answer: Answer = ok) {
 const pause = limits.recoveryPauseSeconds * 1_000;
 const inProgress = (retryAfter: number) => ({ code: 'recovery_in_progress', extras: { retryAfter } });
 
-test('The records that a recovery of deliveries adds are numbered without gaps, even if they do not fit into one transaction', async () => {
+test('The records that a recovery of failed deliveries adds are numbered without gaps, even if they do not fit into one transaction', async () => {
   const { pipeline, key, id, webhook, call } = await missed(120);
   expect(await call()).toMatchObject({ matched: 120 });
   await pipeline.run();
@@ -77,14 +77,14 @@ test.each([
   },
 );
 
-test('A recovery of failed deliveries does not send a delivery that is still being retried, and counts this delivery once, however many attempts failed', async () => {
+test('A recovery of failed deliveries leaves out a delivery that is still being retried, and counts it once as `stillRetrying`', async () => {
   const { pipeline, webhook, call } = await missed(1, refused);
   await pipeline.raise(webhook.tenantId);
   await pipeline.run(pipeline.now + 10 * 60_000);
   expect(await call()).toEqual({ matched: 1, stillRetrying: 1, leftOut: 0 });
 });
 
-test('Of many concurrent requests to recover failed deliveries of one webhook, only one is carried out, and the next recovery may begin after the pause', async () => {
+test('Of many concurrent requests to recover failed deliveries of one webhook, only one is carried out, and the next may begin after a pause', async () => {
   const { call, pipeline } = await missed(20);
   const { won, codes } = await outcomes(Array.from({ length: 10 }, call));
   expect(won).toMatchObject([{ matched: 20 }]);
@@ -114,7 +114,7 @@ test.each([
   },
 );
 
-test('An unfinished recovery of failed deliveries blocks other recoveries for a limited time, and its late end does not unblock them during a newer recovery', async () => {
+test('A recovery of failed deliveries that does not end blocks other recoveries of its webhook only for a limited time', async () => {
   const { pipeline, call } = await missed(1);
   /** Begins a recovery, and returns the function that ends it. */
   const begun = async () => {
@@ -144,7 +144,7 @@ test('An unfinished recovery of failed deliveries blocks other recoveries for a 
   await expect(call()).rejects.toMatchObject(inProgress(pause / 1_000));
 });
 
-test('A recovery of failed deliveries returns its result even if the database cannot store that it has ended', async () => {
+test('A recovery of failed deliveries returns its result even if the database cannot store the end of the recovery', async () => {
   const { key, id, call } = await missed(1);
   const removed = () => transact([remove('deliveries', deliveries.recovery(key.tenantId, id.id))]);
   const script = scriptTest([{ when: 'UpdateItem', before: removed }]);
@@ -154,7 +154,7 @@ test('A recovery of failed deliveries returns its result even if the database ca
   expect(await call()).toMatchObject({ matched: 0 });
 });
 
-test('A recovery of failed deliveries that is refused because its period has too many records does not block the next recovery, and has no entry in the audit log', async () => {
+test('A recovery of failed deliveries that is refused for too many records has no audit log entry, and the next recovery may begin at once', async () => {
   const { call, key } = await missed(1);
   const change = { principal: key, operation: 'POST /v1/integration/webhooks/:id/recover', fields: ['since'] };
   const entries = async () => (await listAudit(key, {})).data;
@@ -201,7 +201,7 @@ test('A recovery of failed deliveries includes those from the first and the last
   expect(await sentAgain()).toEqual([2, 4]);
 });
 
-test('A recovery of failed deliveries selects them by `createdAt`, even if their numbers are in another order', async () => {
+test('A recovery of failed deliveries selects deliveries by `createdAt`, even if their numbers are in another order', async () => {
   const { at, webhook, call, sentAgain } = await seedRecords(9, {});
   for (const number of [1, 9]) await put('deliveries', endedDelivery(webhook, number, at(5), failed));
   expect(await call(at(5), at(5))).toMatchObject({ matched: 2 });

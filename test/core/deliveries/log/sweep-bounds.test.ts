@@ -142,7 +142,7 @@ async function threeRuns(perSecond: number, pages = Number.POSITIVE_INFINITY) {
   return { swept: (await log.registration()).sweptThrough, all: runs * perRun, lags, overdue };
 }
 
-test('With 100 new deliveries a second for one webhook, each scheduled search for lost deliveries checks all of them, for hours', async () => {
+test('With 100 deliveries a second to one webhook for hours, each scheduled search for lost deliveries still checks all of them', async () => {
   const { swept, all, lags, overdue } = await threeRuns(100);
   expect([swept, overdue]).toEqual([all, 1]);
   expect(lags.length).toBeGreaterThanOrEqual(3);
@@ -188,8 +188,8 @@ async function hole(forgetful = false) {
 }
 
 test.each([
-  ['looks up missing records again, so that a late record is handled like any other', false, [2]],
-  ['never handles a late record if the number of the missing record is not stored (negative control)', true, []],
+  ['looks up missing records again, so that a delivery with a late record is sent', false, [2]],
+  ['sends no delivery with a late record if missing numbers are not stored (negative control)', true, []],
 ])('The scheduled search for lost deliveries %s', async (_, forgetful, found) => {
   const { pipeline, log } = await hole(forgetful);
   await log.settle(10, 2 * hour);
@@ -199,7 +199,7 @@ test.each([
   expect(await log.settle(2)).toEqual(found);
 });
 
-test('A scheduled search for lost deliveries skips a million delivery numbers in one step if their expired records are deleted', async () => {
+test('A scheduled search for lost deliveries skips a million delivery numbers in one step if their records expired', async () => {
   const { pipeline, log } = await sweptLog();
   log.put(1_000_000, pipeline.now, 'success');
   pipeline.advance(3 * 24 * hour);
@@ -207,7 +207,7 @@ test('A scheduled search for lost deliveries skips a million delivery numbers in
   expect(await log.registration()).toMatchObject({ sweptThrough: 1_000_000 });
 });
 
-test('If the records of a thousand recent delivery numbers are missing, scheduled searches for lost deliveries wait for the records and then send all deliveries', async () => {
+test('If a thousand delivery records are written late, scheduled searches for lost deliveries wait for them and then send all deliveries', async () => {
   const { pipeline, log } = await sweptLog();
   log.put(1_001, pipeline.now, 'pending');
   pipeline.advance(2 * revivedAfterMs);
@@ -251,7 +251,7 @@ async function play(seed: number, forgetful: boolean): Promise<readonly number[]
 }
 
 test.each([1, 2, 3])(
-  'The scheduled search for lost deliveries eventually sends every overdue delivery, whatever fails in random history number %i',
+  'The scheduled search for lost deliveries eventually sends every overdue delivery despite random failures (history %i)',
   async (seed) => {
     expect(await play(seed, false)).toEqual([]);
   },

@@ -137,7 +137,7 @@ test('The search for lost deliveries handles a delivery as soon as its record is
   expect(await now()).toMatchObject({ sweptThrough: 1 });
 });
 
-test('The search for lost deliveries does not treat the record of a later attempt as an unfinished delivery', async () => {
+test('The search for lost deliveries does not send a delivery because of the record of one of its later attempts', async () => {
   const { now } = await seedRecords({ 1: { state: undefined as never } });
   await sweep();
   expect(await now()).toMatchObject({ sweptThrough: 1, open: {} });
@@ -163,7 +163,7 @@ function full(changes: Partial<Registration> = {}) {
   return seedRecords({ 301: {}, 302: {}, 303: {} }, { sweptThrough: 300, open, countedThrough: 300, ...changes });
 }
 
-test('If a webhook has too many unfinished deliveries, the search for lost deliveries only counts its later deliveries, and logs this', async () => {
+test('If a webhook has too many unfinished deliveries, the search for lost deliveries adds later ones only to the statistics, and logs this', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   const { id, now } = await full();
   await sweep(longEnough);
@@ -174,7 +174,7 @@ test('If a webhook has too many unfinished deliveries, the search for lost deliv
   expect(warned.mock.calls.map(([, attributes]) => attributes)).toEqual([{ webhookId: id }]);
 });
 
-test('If the statistics of a webhook wait for too many missing records, the search for lost deliveries reads only one page of records', async () => {
+test('If too many delivery records of a webhook are missing, the search for lost deliveries reads only one page of further records', async () => {
   const { now } = await full({ waiting: range(1, 300) });
   await sweep(longEnough);
   expect(await now()).toMatchObject({ sweptThrough: 300, countedThrough: 300 });
@@ -258,7 +258,7 @@ test.each([
   ['after an earlier count', true],
   ['also at the first count', false],
 ])(
-  'Hourly statistics that no longer fit into one item move to a second item that expires, %s',
+  'Hourly delivery statistics that no longer fit into one DynamoDB item move to a second item, %s',
   async (_, wasCounted) => {
     const since = wasCounted ? pipeline.now - hourMs : 0;
     const { hours: many, segment, now } = await fullHours(since);
@@ -273,7 +273,7 @@ test.each([
   },
 );
 
-test('When two scheduled searches for lost deliveries overlap, no hourly statistics are stored twice', async () => {
+test('When two scheduled searches for lost deliveries overlap, hourly delivery statistics are not stored twice', async () => {
   const { registration, hours, segment, now } = await fullHours(pipeline.now - hourMs);
   const other = vi.fn(() => writeOne(set('deliveries', registration, { countedAt: pipeline.now - 1 })));
   scriptTest([{ when: 'TransactWriteItems', nth: 1, before: other }]);

@@ -30,7 +30,7 @@ test('Deliveries of one business with the same delay share a queue message, at m
 
 const batch = ({ tenantId, ...named }: DeliveryRef) => ({ tenantId, deliveries: [named] });
 
-test('A queue message that does not name deliveries of a business is refused', () => {
+test('A queue message that does not contain a business and a list of valid deliveries is refused', () => {
   const good = ref(1);
   expect(parseDeliveryBatch(JSON.stringify(batch(good)))).toEqual([good]);
   const bad = [

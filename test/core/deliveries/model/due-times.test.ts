@@ -8,7 +8,7 @@ test('In a local run with accelerated time, the waits between delivery attempts 
   expect(nextDueAt(1, 0, 7)).toBe(8_572);
 });
 
-test('A long wait before a delivery is split into delays that SQS accepts and never ends early; an overdue delivery does not wait', () => {
+test('A long wait before a delivery attempt is split into delays that SQS accepts, and never ends early', () => {
   expect(delaySecondsUntil(0, 5_000)).toBe(0);
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 15_000_000 }), (wait) => {

@@ -71,7 +71,7 @@ test.each<[string, object, object]>([
   },
 );
 
-test('If the platform fails during any attempt of a delivery, nothing is recorded and this attempt is repeated', () => {
+test('If the platform fails during an attempt of a delivery, this attempt is repeated without being counted', () => {
   for (const attempt of attempts) {
     for (const outcome of [platformFault, { kind: 'fault' } as const]) {
       expect(transitionOf(delivery(attempt - 1), outcome, at + 1_000, 1)).toEqual({

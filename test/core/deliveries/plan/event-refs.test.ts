@@ -39,11 +39,11 @@ test.each<[string, unknown]>([
 });
 
 test.each([
-  ['the other starts at its beginning', [undefined, at(1, 1)], at(1, 1)],
-  ['at a later API key', [at(2, 1), at(1, 9)], at(2, 1)],
-  ['at a later webhook of the same key', [at(1, 9), at(1, 2)], at(1, 9)],
+  ['the other is at the start of the list', [undefined, at(1, 1)], at(1, 1)],
+  ['the other is at an earlier API key', [at(2, 1), at(1, 9)], at(2, 1)],
+  ['the other is at an earlier webhook of the API key', [at(1, 9), at(1, 2)], at(1, 9)],
 ])(
-  'Of two queue messages about one event, only the one further in the webhook list is handled (%s)',
+  'Of two queue messages that continue one event at different webhooks, only the one further in the list of webhooks is handled (%s)',
   (_, positions, expected) => {
     for (const order of [positions, positions.toReversed()]) {
       expect(oncePerEvent(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);
@@ -60,7 +60,7 @@ test('A flood of events of one business does not delay the first events of anoth
   expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids([...flood, ...others]));
 });
 
-test('If two events have been handled for different numbers of webhooks, the next function run continues each event at its own position', async () => {
+test('Events that are only partly delivered are each continued at the next webhook of that event', async () => {
   const events = [notice(1, 1, at(1, 1)), notice(2, 1, at(1, 2)), notice(3, 2, at(1, 1))];
   expect(chunksInOrder(events.slice(0, 2)).map(ids)).toEqual([[1], [2]]);
   const sent: EventToPlan[] = [];

@@ -44,7 +44,7 @@ test('An event with more webhooks than one function run can handle is delivered 
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('If the queue refuses the message for the remaining webhooks of an event, the event stays unfinished and is handled again', async () => {
+test('If the queue refuses the message about the remaining webhooks of an event, the event is handled again and reaches all webhooks', async () => {
   const pipeline = begin({ losesStream: true, sweeper: false });
   const tenant = await newTenant(webhooksTogether + 1);
   const event = await pipeline.raise(tenant.tenantId);
@@ -62,7 +62,7 @@ test('If the queue refuses the message for the remaining webhooks of an event, t
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('If creating the deliveries of many events runs out of time, further messages continue the work, and no delivery is lost', async () => {
+test('If a function runs out of time while it creates the deliveries of many events, queue messages continue the work, and no delivery is lost', async () => {
   const pipeline = begin({ losesStream: true, sweeper: false });
   const [first, second] = await Promise.all([newTenant(2), newTenant(1)]);
   const many = await pipeline.raiseMany(first.tenantId, 40);
@@ -86,7 +86,7 @@ test('If creating the deliveries of many events runs out of time, further messag
   expect(await violations(pipeline, second, few)).toEqual([]);
 });
 
-test('If the deliveries of an event cannot be prepared in time, the queue message of the event is handled again', async () => {
+test('If the deliveries of an event cannot be created in time, the queue message of the event goes back to the queue', async () => {
   const pipeline = begin({ losesStream: true, sweeper: false });
   const emitted = collectMetrics(() => undefined);
   const tenant = await newTenant(1);
@@ -149,7 +149,7 @@ test.each(Array.from({ length: callsOfOneRun }, (_, call) => [call + 1, call] as
   },
 );
 
-test('Negative control: if the function that creates deliveries has no time limit, this function still writes after its time is over', async () => {
+test('Negative control: without a time limit, the function that creates deliveries still writes after its time is over', async () => {
   const handler = consumer(parseEventMessage, (messages) =>
     writingUntil(Number.POSITIVE_INFINITY, () => plan(messages)),
   );

@@ -53,7 +53,7 @@ async function noted(pipeline: Pipeline, count: number): Promise<Noted> {
 
 const notesOf = async (webhook: WebhookItem) => Object.keys((await webhookNow(webhook)).claims ?? {}).length;
 
-test('When a webhook has the maximum number of unfinished events, its further events wait, those of other webhooks do not, and none is lost', async () => {
+test('Further events for a webhook with the maximum number of unfinished events are delayed, and events for other webhooks are not', async () => {
   const pipeline = begin({ losesStream: true });
   const tenant = await noted(pipeline, claimsMax);
   const { webhook, open } = tenant;
@@ -85,7 +85,7 @@ test('A webhook with the maximum number of unfinished events needs less than hal
   expect(itemSize({ claims: Object.fromEntries(entries) })).toBeLessThan(200 * 1_024);
 });
 
-test('Creating the deliveries of a later event does not change delivery numbers already reserved for earlier events', async () => {
+test('Creating the deliveries of a new event does not change delivery numbers that are reserved for earlier events', async () => {
   const pipeline = begin({ losesStream: true, sweeper: false });
   const tenant = await noted(pipeline, 12);
   const { webhook, open } = tenant;
@@ -97,7 +97,7 @@ test('Creating the deliveries of a later event does not change delivery numbers 
   expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
-test('If the message count for the sending limit cannot be updated, all events of a webhook wait, even one that has a delivery number', async () => {
+test('If the message count for the sending limit cannot be updated, no delivery of an event is created until a retry succeeds', async () => {
   const pipeline = begin({ losesStream: true });
   const tenant = await noted(pipeline, 1);
   const { webhook, open } = tenant;
@@ -112,7 +112,7 @@ test('If the message count for the sending limit cannot be updated, all events o
   expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
-test('The stored delivery numbers of finished events are removed from a webhook, even if another webhook has many of them', async () => {
+test('The stored delivery numbers of finished events are removed from a webhook, even while another webhook stores 1500 of them', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const hot = webhookOf(tenant);
@@ -152,7 +152,7 @@ test('An event that cannot be read stays in the outbox of unsent events and does
   expect(await violations(pipeline, tenant, [good, bad, later])).toEqual([]);
 });
 
-test('A queue message that names an event of another business delivers the event to no webhook', async () => {
+test('A queue message that names an event under the wrong business delivers the event to no webhook', async () => {
   const pipeline = begin({ losesStream: true });
   const [mine, other] = await Promise.all([newTenant(1), newTenant(1)]);
   const event = await pipeline.raise(mine.tenantId);
@@ -212,7 +212,7 @@ test('A webhook whose stored item is invalid does not block events of other busi
   expect(await violations(later, troubled, [event])).toEqual([]);
 });
 
-test('A delivery record that is written some time after its number was taken has the time of the number as `createdAt`, and the delivery is sent at once', async () => {
+test('A delivery whose record is written an hour after its number was reserved has the time of the reservation as `createdAt`', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await noted(pipeline, 1);
   const { webhook, open } = tenant;
@@ -224,7 +224,7 @@ test('A delivery record that is written some time after its number was taken has
   ]);
 });
 
-test('If creating the deliveries of 300 events is interrupted, the 50 events that already have their deliveries are not handled again', async () => {
+test('If the creation of the deliveries of 300 events is interrupted, the 50 events that already have deliveries are not handled again', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1);
   const webhook = webhookOf(tenant);

@@ -77,7 +77,7 @@ test('An event to which no webhook is subscribed is removed from the outbox of u
   expect(pipeline.dynamoCalls).toEqual(['Query', 'BatchGetItem', 'BatchWriteItem']);
 });
 
-test('If a database read fails while the deliveries of an event are created, the same function run tries again', async () => {
+test('If a database read fails while the deliveries of an event are created, the function repeats the read', async () => {
   const { pipeline, tenant, event } = await lostEvent(1, { sweeper: false });
   await scripted([{ when: 'BatchGetItem', nth: 1, fail: 'ThrottlingException' }], () => Promise.all(plan([[event]])));
   await pipeline.run();
@@ -130,7 +130,7 @@ test('The first message to a slow receiver goes through the slow queue, and mess
 const many = 30;
 
 test.each(['before', 'after'] as const)(
-  'A crash %s any side effect of creating the deliveries of an event to many webhooks loses and duplicates nothing',
+  'A crash %s any side effect of creating the deliveries of an event neither loses nor duplicates a delivery',
   async (when) => {
     for (let at = 1; at <= 18; at++) {
       const pipeline = begin({ crash: { at, when } });
@@ -210,7 +210,7 @@ test.each<[string, number, DeliveryItem['state'], (tenant: Tenant) => Promise<vo
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('Delivery records that DynamoDB refused are written by the retry before their queue messages are sent', async () => {
+test('Delivery records that DynamoDB refuses are written again, and only then are the queue messages of the deliveries sent', async () => {
   const { pipeline, tenant, event } = await lostEvent(2, { sweeper: false });
   const sent: number[] = [];
   const inserts = ({ input }: Call) => input.Statements?.[0]?.Statement.startsWith('INSERT') ?? false;

@@ -72,7 +72,7 @@ test('At a host that has never responded with 2xx, the 61st delivery of a minute
   expect(due).toEqual([...new Set(due)].toSorted((a, b) => a - b));
 });
 
-test('Attempts delayed by the limit of their host do not delay other hosts, and count in the minute in which they are sent', () => {
+test('Deliveries that the sending limit of one host delays do not delay other hosts, and count in the minute in which they are sent', () => {
   const budget = budgetAt(at);
   take(budget, 3 * perHost, 'fresh.example');
   expect(budget.reserve('other.example')).toBe(at);
@@ -95,7 +95,7 @@ test('Deliveries already scheduled for a minute count towards the sending limit 
   });
 });
 
-test('A process whose clock is an hour ahead does not use up the sending limit of other processes', () => {
+test('A process whose clock is an hour ahead does not use up the sending limit of processes with the right time', () => {
   const ahead = budgetAt(at + 60 * minuteMs);
   take(ahead, perBusiness);
   const usual = budgetAt(at, ahead.reserved);
@@ -113,7 +113,7 @@ test('A delivery that the sending limit would delay by more than a week is sent 
   expect(due).toBeLessThan(at + week + minuteMs);
 });
 
-test('A retry to a host that has never responded counts towards the sending limit of every minute in which it may be sent', () => {
+test('A delivery to a host that has never responded counts towards the sending limit of every minute in which a retry may be sent', () => {
   const budget = budgetAt(at);
   expect(budget.reserveRetries('fresh.example', nextMinute - 10_000)).toBe(true);
   const minute = Math.floor(at / minuteMs);
@@ -135,12 +135,12 @@ test('Retries to a webhook host count towards its sending limit in advance, unti
   expect(responded.reserved.hostSends).toEqual({});
 });
 
-test('Near the end of a minute, a first message to a host that never responded counts towards the sending limit of this minute and of the next', () => {
+test('A first message to a new host near the end of a minute counts towards the sending limit of this minute and of the next', () => {
   const late = budgetAt(nextMinute - 1_000);
   expect(take(late, perHost + 1, 'fresh.example').at(-1)).toBe(nextMinute + minuteMs);
 });
 
-test('The message counts for the sending limit fit into a DynamoDB item of 400 KB, even if a hundred webhooks of a business move to ten new hosts an hour', () => {
+test('The message counts for the sending limit fit into a DynamoDB item, even if a hundred webhooks change their host ten times an hour', () => {
   let reserved: Required<Reserved> = { sends: [], hostSends: {} };
   let longest = 0;
   for (let minute = 0; minute < 360; minute += 2) {
@@ -156,7 +156,7 @@ test('The message counts for the sending limit fit into a DynamoDB item of 400 K
   expect(longest).toBeLessThan(350_000);
 });
 
-test('Webhook hosts that share one counter get at most 60 delivery attempts a minute together', () => {
+test('Webhook hosts beyond the number of separate counters share a counter, and together get at most 60 delivery attempts a minute', () => {
   const hosts = Array.from({ length: 1_000 }, (_, i) => `${i}.example`.padStart(253, 'x'));
   const budget = budgetAt(at);
   const due = hosts.map((host) => budget.reserve(host));
@@ -220,7 +220,7 @@ test('Negative control: if concurrent writes overwrite the count of messages, a 
   expect(mostInAMinute(timesOf(await planAtOnce()))).toBeGreaterThan(perHost);
 });
 
-test('A delivery that the sending limit delays is pending, shows when it will be sent, waits even if its queue message arrives early, and does not count as a failure', async () => {
+test('A delivery that the sending limit delays is pending and shows when it will be sent, and is not sent earlier', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1, { answeredHost: 'other' });
   const webhook = webhookOf(tenant);
@@ -249,7 +249,7 @@ test('A delivery that the sending limit delays is pending, shows when it will be
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('A delivery that is created only at the second try, and that the sending limit delays, is not overtaken by later deliveries of its webhook', async () => {
+test('A delivery that the sending limit delays, and that is created only at a second try, is sent before later deliveries of its webhook', async () => {
   const pipeline = begin({ sweeper: false });
   const { tenantId, keyId } = await newTenant(0);
   const [filling, tested] = ['booking.created', 'review.created'] as const;
@@ -294,11 +294,11 @@ const createFirst = ({ tenantId, keyId }: Tenant) =>
 test.each([
   ['the first webhook is deleted', deleteFirst],
   ['a new webhook becomes the first', createFirst],
-])('The webhooks of a business share one sending limit even if %s while an event is handled', async (_, change) => {
+])('All webhooks of a business share one sending limit, even if %s while an event is handled', async (_, change) => {
   expect(await dueAfter(change)).toBe(perHost);
 });
 
-test('Negative control: if the message count is deleted with a webhook, deliveries of a concurrent event exceed the sending limit', async () => {
+test('Negative control: if the count for the sending limit is deleted with a webhook, deliveries of a concurrent event exceed the limit', async () => {
   duringTest(injected, { forgets: true });
   expect(await dueAfter(deleteFirst)).toBeGreaterThan(perHost);
 });
@@ -329,7 +329,7 @@ test.each<[string, number, ((key: TestKey, answered: WebhookItem) => Promise<unk
   },
 );
 
-test('Under the sending limit the oldest events are sent first at every webhook, and deliveries to disabled webhooks do not count', async () => {
+test('If a business exceeds the sending limit, each of its webhooks gets the oldest events first', async () => {
   const pipeline = begin({ sweeper: false });
   const { tenantId, keyId, webhooks } = await newTenant(3, { answeredHost: 'other' });
   await newWebhook(tenantId, keyId, { answeredHost: 'other', status: 'failed' });
@@ -366,13 +366,13 @@ async function minuteOfNewWebhook(inBetween: 'deleted before' | 'deleted while')
 }
 
 test.each(['deleted before', 'deleted while'] as const)(
-  'If the only webhook of a business is %s a new one is created, the message count for the sending limit continues',
+  'If the only webhook of a business is %s a new one is created, the new webhook continues its count for the sending limit',
   async (inBetween) => {
     expect(await minuteOfNewWebhook(inBetween)).toBe(2);
   },
 );
 
-test('Negative control: if the message count is deleted with a webhook, a new webhook gets the full sending limit again', async () => {
+test('Negative control: if the count for the sending limit is deleted with a webhook, a new webhook gets the full limit again', async () => {
   duringTest(injected, { forgets: true });
   expect(await minuteOfNewWebhook('deleted before')).toBe(0);
 });

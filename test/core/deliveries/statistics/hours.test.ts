@@ -22,7 +22,7 @@ function counted(...records: readonly CountedRecord[]) {
   return hours;
 }
 
-test('Percentiles of response times are at most 5 % off the exact percentiles', () => {
+test("Percentiles of receivers' response times differ from the exact percentiles by at most 5 %", () => {
   const times = fc.array(fc.integer({ min: 0, max: 12_000 }), { minLength: 1, maxLength: 400 });
   fc.assert(
     fc.property(times, fc.constantFrom(0.5, 0.95, 1), (all, share) => {
@@ -58,7 +58,7 @@ test('Stored hourly statistics of an unknown version are refused, and missing on
   expect(() => unpackHours(compressText('[2]'))).toThrow('unknown version');
 });
 
-test('Statistics of a quiet hour are stored in at most ten bytes, and those of a busy hour in at most 300', () => {
+test('Delivery statistics of a quiet hour are stored in at most ten bytes, and those of a busy hour in at most 300', () => {
   const quiet = Array.from({ length: 90 }, (_, i) => record({ sentAt: at + i * hourMs }));
   expect(packHours(counted(...quiet)).length).toBeLessThanOrEqual(90 * 10);
   const busy = Array.from({ length: 10_000 }, (_, i) => record({ responseTimeMs: 30 + (i % 300) }));
