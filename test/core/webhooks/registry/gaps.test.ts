@@ -9,12 +9,12 @@ const gaps: readonly Gap[] = [
 /** Numbers 1 to 3, 11, 12, 21 and 22 have records. */
 const newestFirst = [22, 21, 12, 11, 3, 2, 1];
 
-test('Positions and totals of a list of deliveries leave out numbers that a failover left unused', () => {
+test('Positions and totals in a list of deliveries leave out delivery numbers that a failover skipped', () => {
   expect(newestFirst.map((_, newer) => nthNewestNumber(22, newer, gaps))).toEqual(newestFirst);
   expect(22 - inGaps(1, 22, gaps)).toBe(newestFirst.length);
   expect(nthNewestNumber(20, 0, gaps)).toBe(12);
 });
 
-test('The position of a search for lost deliveries moves past delivery numbers that a failover left unused', () => {
+test('The search for lost deliveries continues after delivery numbers that a failover skipped', () => {
   expect([pastGap(3, gaps), pastGap(12, gaps), pastGap(11, gaps), pastGap(5, undefined)]).toEqual([10, 20, 11, 5]);
 });

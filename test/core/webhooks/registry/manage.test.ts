@@ -72,7 +72,7 @@ test('An owner can list the webhooks of all API keys or of one API key', async (
   expect(await getWebhook(key, mine)).toMatchObject({ failingSince: since });
 });
 
-test('An owner sees a notice about a failing webhook as long as it fails, and about its recovery for a day', async () => {
+test('An owner sees a notice about a failing or disabled webhook, and for a day a notice that the webhook works again', async () => {
   const recovered = (agoMs: number) => ({ recoveredAt: new Date(testNow - agoMs).toISOString() });
   const dayMs = 86_400_000;
   for (const [changes, notice] of [
@@ -87,12 +87,12 @@ test('An owner sees a notice about a failing webhook as long as it fails, and ab
   }
 });
 
-test('A webhook shows until when the sending limit delays its deliveries, unless this time is over', async () => {
+test('A webhook shows until when the sending limit delays its deliveries, if this time is not over', async () => {
   expect(await shown({ heldUntil: testNow + 1 })).toMatchObject({ heldUntil: timestamp(testNow + 1) });
   for (const changes of [{ heldUntil: testNow }, {}]) expect(await shown(changes)).toMatchObject({ heldUntil: null });
 });
 
-test('The number of unread messages of a polled webhook does not include delivery numbers without a message', async () => {
+test('The number of unread messages of a polled webhook leaves out delivery numbers that a failover skipped', async () => {
   const changes = { delivery: 'poll', lastNumber: 10, readThrough: 4, gaps: [[3, 7, testNow]] } as const;
   expect(await shown(changes)).toMatchObject({ feed: { unread: 3 } });
 });
@@ -103,7 +103,7 @@ test('Changing the description of a disabled webhook does not reactivate the web
   expect(await updateWebhook(key, disabled, { description: 'Shop' })).toMatchObject(changed);
 });
 
-test('Deleting a disabled webhook does not free a place for another active webhook of its API key', async () => {
+test('Deleting a disabled webhook does not allow its API key one more active webhook', async () => {
   const disabled = await newWebhook(key.tenantId, key.id, { status: 'failed' });
   await put('deliveries', { ...deliveries.quota(key.tenantId, key.id), active: limits.activeWebhooksPerKey });
   await deleteWebhook(key, disabled);

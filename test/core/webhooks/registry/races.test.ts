@@ -60,7 +60,7 @@ test('Of sixteen webhooks that one API key creates concurrently, ten are created
   expect(await create(keyPrincipal(key.tenantId, key.id + 1))).toMatchObject({ status: 'active' });
 });
 
-test('Reactivating and creating webhooks concurrently never exceeds the limit of their API key', async () => {
+test('An API key never exceeds its limit of active webhooks, even if webhooks are reactivated and created concurrently', async () => {
   const { key } = await newKey();
   const webhooks = [];
   for (let i = 0; i < 10; i++) webhooks.push(await create(key));
@@ -83,7 +83,7 @@ test('If a disabled webhook is reactivated eight times concurrently, it counts a
   expect(await counts(key)).toEqual([1, 1]);
 });
 
-test('A webhook that is deleted eight times concurrently frees one place in the limit and leaves no signing secret', async () => {
+test('A webhook that is deleted eight times concurrently reduces the number of webhooks by one and leaves no signing secret', async () => {
   const { key } = await newKey();
   const [{ id }] = [await create(key), await create(key)];
   const { shard } = await loadWebhook(key, id);
@@ -96,7 +96,7 @@ test('A webhook that is deleted eight times concurrently frees one place in the 
   expect(await registered()).toBeUndefined();
 });
 
-test('If a webhook is activated while a failure disables it, its status matches its failure counter', async () => {
+test('If a webhook is reactivated while a failure disables it, its status matches its failure counter afterwards', async () => {
   for (let i = 0; i < 8; i++) {
     const { key, pipeline } = await newKey();
     const { id } = await create(key);

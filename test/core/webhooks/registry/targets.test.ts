@@ -35,7 +35,7 @@ async function webhookWith(fields: Partial<WebhookItem> = {}): Promise<{ key: Te
   return { key, id };
 }
 
-test('A webhook that is deleted and created again is marked as slow if its origin was slow in the last ten minutes', async () => {
+test('A new webhook is marked as slow if a deleted webhook with the same URL origin was slow in the last ten minutes', async () => {
   const { key, id } = await webhookWith({ slowUntil });
   await deleteWebhook(key, { id });
   const isSlow = async (targetUrl: string) =>
@@ -45,7 +45,7 @@ test('A webhook that is deleted and created again is marked as slow if its origi
   expect(await isSlow(slowUrl)).toBe(false);
 });
 
-test('A webhook that moves to a slow origin is marked as slow, and an origin stays slow after all its webhooks moved away', async () => {
+test('A webhook whose URL changes to a slow origin is marked as slow, even if no other webhook uses this origin any more', async () => {
   const { key, id } = await webhookWith({ slowUntil });
   const moving = await createWebhook(key, { ...wanted, targetUrl: otherUrl });
   await updateWebhook(key, { id: moving.id }, { targetUrl: slowUrl });
@@ -55,7 +55,7 @@ test('A webhook that moves to a slow origin is marked as slow, and an origin sta
   expect(await loadWebhook(key, later.id)).toMatchObject({ slowUntil });
 });
 
-test('A slow webhook is no longer marked as slow after it moves to a fast origin, and other webhooks of this origin do not become slow', async () => {
+test('A webhook is no longer marked as slow after its URL changes to an origin that is not slow', async () => {
   const { key, id } = await webhookWith({ slowUntil });
   await updateWebhook(key, { id }, { targetUrl: `${slowUrl}/new` });
   expect(await loadWebhook(key, id)).toMatchObject({ slowUntil });
@@ -64,7 +64,7 @@ test('A slow webhook is no longer marked as slow after it moves to a fast origin
   for (const one of [id, neighbour.id]) expect(await loadWebhook(key, one)).not.toHaveProperty('slowUntil');
 });
 
-test('A host that has responded to one webhook has the full sending limit for new and moved webhooks of the same business, but not of another business', async () => {
+test('A host that has responded to a webhook gets the full sending limit for all webhooks of this business, but not of another business', async () => {
   const { key } = await webhookWith({ answeredHost });
   const neighbour = await createWebhook(key, { ...wanted, targetUrl: `${slowUrl}/new` });
   const moving = await createWebhook(key, { ...wanted, targetUrl: 'http://localhost:9000/hooks' });
@@ -166,7 +166,7 @@ async function withReservations(): Promise<{ key: TestKey; first: WebhookItem; s
   return { key, first, second };
 }
 
-test('The message count for the sending limit of a business is kept when a webhook is deleted, for eight days if the business has no other webhook', async () => {
+test('The message count for the sending limit is kept when a webhook is deleted, for eight days if it was the last one of its business', async () => {
   const { key, first, second } = await withReservations();
   await deleteWebhook(key, { id: first.id });
   const { sends, hostSends } = reserved;
@@ -179,7 +179,7 @@ test('The message count for the sending limit of a business is kept when a webho
   });
 });
 
-test('If a new webhook becomes the first in the list of its business, the message count for the sending limit moves to this webhook', async () => {
+test('The message count for the sending limit of a business moves to a new webhook that becomes the first of the business', async () => {
   const { key, first } = await withReservations();
   const earlier = keyPrincipal(key.tenantId, 1);
   const { id } = await createWebhook(earlier, wanted);
@@ -214,19 +214,19 @@ interface Race {
 
 const races: readonly Race[] = [
   {
-    race: 'a new webhook becomes the first one while a message is planned',
+    race: 'a new webhook becomes the first of the business while a delivery is created',
     change: ({ tenantId }) => createWebhook(keyPrincipal(tenantId, 1), wanted),
     other: (_, first) => reserveOneMore(first),
     sends: sendsWithOneMore,
   },
   {
-    race: 'the first webhook is deleted while a message is planned',
+    race: 'the first webhook of the business is deleted while a delivery is created',
     change: deleteWebhook,
     other: (_, first) => reserveOneMore(first),
     sends: sendsWithOneMore,
   },
   {
-    race: 'both webhooks are deleted at the same time',
+    race: 'the two webhooks of the business are deleted at the same time',
     change: deleteWebhook,
     other: (key, _, second) => deleteWebhook(key, second),
     sends: reserved.sends,
@@ -244,11 +244,11 @@ async function sendsAfter({ change, other }: Race, instead?: typeof withoutCondi
   return holder?.sends;
 }
 
-test.each(races)('All messages of a business are counted towards its sending limit even if $race', async (race) => {
+test.each(races)('All webhook messages of a business count towards its sending limit even if $race', async (race) => {
   expect(await sendsAfter(race)).toEqual(race.sends);
 });
 
-test.each(races)('Negative control: without conditional writes, messages are not counted if $race', async (race) => {
+test.each(races)('Negative control: without conditions, webhook messages are not counted if $race', async (race) => {
   expect(await sendsAfter(race, withoutConditions)).not.toEqual(race.sends);
 });
 
@@ -262,7 +262,7 @@ async function movedAfterRace(instead?: typeof withoutConditions): Promise<numbe
   return (await loadWebhook(key, webhook.id)).movedAfter;
 }
 
-test('A delivery that is scheduled while its webhook moves to another host is counted for the former host', async () => {
+test('A delivery that is scheduled while the URL of its webhook changes to another host counts towards the limit of the former host', async () => {
   expect(await movedAfterRace()).toBe(1);
   // Negative control: without conditional writes, it is counted for the new host.
   expect(await movedAfterRace(withoutConditions)).toBe(0);

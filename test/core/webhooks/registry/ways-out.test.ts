@@ -23,7 +23,7 @@ async function calls() {
   };
 }
 
-test('A webhook is either pushed to a URL or polled without a URL, and cannot change between the two', async () => {
+test('A webhook is either pushed to a URL or polled without a URL, and a pushed webhook cannot become a polled one or vice versa', async () => {
   const api = await calls();
   const events = ['booking.created'];
   const filter = { serviceIds: [1], staffIds: [2, 3] };
@@ -47,7 +47,7 @@ test('A webhook is either pushed to a URL or polled without a URL, and cannot ch
   expect(await api.update(json.id, { filter: tooMany })).toMatchObject({ status: 400 });
 });
 
-test('A webhook filter excludes only events about other services or other staff members than those in the filter', () => {
+test('A webhook filter excludes events about services or staff members that the filter does not name, and no other events', () => {
   const filter = { serviceIds: [1], staffIds: [2] };
   for (const [data, passes] of [
     [{ serviceId: 1, staffId: 2 }, true],

@@ -34,7 +34,7 @@ async function keptConnection() {
   return { ...server, opened, next };
 }
 
-test('A kept-alive connection is closed when the webhook receiver sends data although there is no request', async () => {
+test('A kept-alive connection is closed when the webhook receiver sends data without a request', async () => {
   const { came, opened, next, sockets } = await keptConnection();
   const [socket] = opened;
   // Nothing else closes it.
@@ -65,7 +65,7 @@ test('If the time limit of a webhook message passes while a connection is being 
 });
 
 test.each(['ECONNRESET', 'EPIPE'])(
-  'A message whose kept-alive connection breaks with %s is sent once more over a new connection',
+  'A webhook message whose kept-alive connection breaks with %s is sent once more over a new connection',
   async (code) => {
     const { came, opened, next } = await keptConnection();
     for (const socket of opened) {
@@ -122,7 +122,7 @@ test.each<[string, string, string, Behaviour]>([
   ['closes the connection after an interim response', 'once', 'connect_error', ends('HTTP/1.1 102 Busy\r\n\r\n')],
   ['speaks another protocol', 'once', 'protocol_error', (socket) => socket.write('garbage\r\n\r\n')],
 ])(
-  'When a receiver %s at the second request over a connection, its message is sent %s and the attempt fails with %s',
+  'When a webhook receiver %s at the second request over a connection, the message is sent %s and the attempt fails with %s',
   async (_, sent, errorCode, behave) => {
     const { outcome, requests, allClosed } = await second(behave);
     expect(outcome).toMatchObject({ kind: 'failed', errorCode, platformFault: false });

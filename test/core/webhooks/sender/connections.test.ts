@@ -22,7 +22,7 @@ test.each([
   expect(came).toEqual([0, 0, 0, 0]);
 });
 
-test('A kept-alive connection carries only one message at a time', async () => {
+test('A kept-alive connection carries only one webhook message at a time', async () => {
   const { port, came } = await receiver(well);
   const webhook = newWebhook();
   for (let round = 0; round < 2; round += 1) {
@@ -31,7 +31,7 @@ test('A kept-alive connection carries only one message at a time', async () => {
   expect(came.toSorted()).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
 });
 
-test('A kept-alive connection is never used for a message of another webhook or to another host', async () => {
+test('A kept-alive connection is never used for another webhook or another host', async () => {
   const { port, came } = await receiver(well);
   const other = await receiver(well);
   const webhook = newWebhook();
@@ -97,7 +97,7 @@ test('A kept-alive connection is closed when its address is no longer among thos
   await atMostOpen(1);
 });
 
-test('A host that now resolves to an internal address receives nothing over a kept-alive connection', async () => {
+test('A webhook host that now resolves to an internal address receives nothing over a kept-alive connection', async () => {
   const answers = [['93.184.216.34'], ['93.184.216.34', '10.0.0.1'], ['127.0.0.1']];
   const { came, dialled, next } = await senderWithNames(answers);
   const refused = { kind: 'failed', errorCode: 'target_not_allowed' };
@@ -127,7 +127,7 @@ test.each<[string, Behaviour]>([
   expect(connections()).toBe(2);
 });
 
-test('A kept-alive connection is closed after one second without use', async () => {
+test('A kept-alive connection to a webhook receiver is closed after one second without use', async () => {
   const { port, atMostOpen } = await receiver(well);
   await post(`http://127.0.0.1:${port}/`, newWebhook());
   await atMostOpen(0);
@@ -141,7 +141,7 @@ test('Connections to receivers that are opened for a burst of messages are close
   while (open() > 1) expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(success);
 });
 
-test('If a receiver does not respond to a message in time, the kept-alive connection of the message is closed', async () => {
+test('If a webhook receiver does not respond in time, the kept-alive connection of the message is closed', async () => {
   const { port, came, atMostOpen } = await receiver((...both) => (came.length === 1 ? well(...both) : undefined));
   const webhook = newWebhook();
   await post(`http://127.0.0.1:${port}/`, webhook);
@@ -154,7 +154,7 @@ test('If a receiver does not respond to a message in time, the kept-alive connec
   expect(came).toEqual([0, 0]);
 });
 
-test('A connection is closed after its response if 200 other connections are already kept open', async () => {
+test('A connection to a webhook receiver is closed after its response if 200 other connections are already kept alive', async () => {
   const { port, atMostOpen, open } = await receiver(well);
   await Promise.all(Array.from({ length: 210 }, () => post(`http://127.0.0.1:${port}/`, newWebhook())));
   await atMostOpen(200);

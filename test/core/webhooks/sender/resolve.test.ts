@@ -7,7 +7,7 @@ const host = 'hooks.example.com';
 
 const [ipv4, ipv6] = ['93.184.216.34', '2606:4700::1111'];
 
-test('The addresses of a DNS answer are tried IPv4 first and without duplicates', async () => {
+test('The addresses of a webhook host are tried IPv4 first and without duplicates', async () => {
   const answer = async () => [ipv6, ipv4, ipv6, '8.8.8.8'];
   expect(await resolveTarget(host, timeoutMs, answer)).toEqual([ipv4, '8.8.8.8', ipv6]);
 });
@@ -29,7 +29,7 @@ async function ask(forHost: Answer, forRoot: Answer = { NS: ['a.root-servers.net
   return resolveTarget(host, 20_000, dnsResolver({ servers: [server], timeoutMs }));
 }
 
-test('The DNS servers are asked for both IPv4 and IPv6 addresses', async () => {
+test('A DNS query for a webhook host asks for both IPv4 and IPv6 addresses', async () => {
   expect(await ask({ A: [ipv4], AAAA: [ipv6] })).toEqual([ipv4, ipv6]);
   expect(await ask({ A: [ipv4] })).toEqual([ipv4]);
   expect(await ask({ AAAA: [ipv6] })).toEqual([ipv6]);
@@ -44,7 +44,7 @@ test.each<[string, Answer, Answer | undefined, string, boolean]>([
   ["the platform's resolver refuses the query", 'REFUSED', 'REFUSED', 'A fault on our side prevented sending.', true],
   ["the platform's resolver does not answer", 'silence', 'silence', 'A fault on our side prevented sending.', true],
 ])(
-  'The error of a failed DNS query states the right cause when %s',
+  'The error message of a delivery attempt whose DNS query fails states the cause when %s',
   async (_, forHost, forRoot, message, platformFault) => {
     await expect(ask(forHost, forRoot)).rejects.toMatchObject({ errorCode: 'dns_error', message, platformFault });
   },
@@ -60,7 +60,7 @@ function held() {
 const hundred = (resolver: Resolver) =>
   Promise.allSettled(Array.from({ length: 100 }, () => resolveTarget(host, 10_000, resolver)));
 
-test('A hundred concurrent delivery attempts to one host cause one DNS query, and each attempt checks the answer', async () => {
+test('A hundred concurrent delivery attempts to one host cause one DNS query, and each attempt checks the resolved address', async () => {
   for (const [address, status] of [
     ['93.184.216.34', 'fulfilled'],
     ['169.254.169.254', 'rejected'],
@@ -95,7 +95,7 @@ test('A DNS answer is not reused for a later delivery attempt, nor for another h
   expect(await Promise.all([later, other])).toEqual([['8.8.8.8'], ['8.8.4.4']]);
 });
 
-test('A DNS query shared by delivery attempts is cancelled as soon as none of them waits for its answer, and not earlier', async () => {
+test('A DNS query that several delivery attempts share is cancelled only when none of these attempts waits any more', async () => {
   const { open, resolver } = held();
   const shared = sharing(resolver);
   const [one, two] = [new AbortController(), new AbortController()];

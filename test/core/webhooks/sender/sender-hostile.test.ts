@@ -139,7 +139,7 @@ test.each<[string, string, Behaviour, string?]>([
   ['sends endless responses with status 100', 'protocol_error', floods(continues.repeat(100))],
   ['sends endless responses with status 103', 'protocol_error', floods(hints.repeat(100))],
 ])(
-  'If a receiver %s, the delivery attempt fails with %s, also over a kept-alive connection',
+  'If a webhook receiver %s, the delivery attempt fails with %s, also over a kept-alive connection',
   async (_, errorCode, behave, message = expect.stringMatching(/^.+$/)) => {
     for (const deliveredTo of [deliverTo, deliverAgainTo]) {
       const { outcome, bytesRead } = await deliveredTo(behave, endingWith(errorCode));
@@ -208,7 +208,7 @@ test('A delivery attempt whose connection the receiver never accepts ends at its
   });
 });
 
-test('When a connection to a webhook host fails, its next IP address is tried, at most three addresses', async () => {
+test('When a connection to a webhook host fails, the next IP address of the host is tried, up to three addresses', async () => {
   const { port } = await rawReceiver(responds(ofLength(0, '')));
   // The receiver has only an IPv4 address, but its connection shows the one of IPv6.
   const accepts = () => Object.defineProperty(connect(port, '127.0.0.1'), 'remoteAddress', { value: '::1' });
@@ -295,7 +295,7 @@ test.each<[string, ReturnType<typeof selfSigned>, boolean, string]>([
   },
 );
 
-test('A webhook receiver with an untrusted certificate is refused even if an environment variable would allow it', async () => {
+test('A webhook receiver with an untrusted certificate is refused even if NODE_TLS_REJECT_UNAUTHORIZED is 0', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   onTestFinished(() => {
     vi.unstubAllEnvs();
@@ -358,7 +358,7 @@ test('A delivery attempt that fails because the platform built an invalid header
   await receiver.allClosed();
 });
 
-test('Each of a hundred concurrent deliveries to hostile receivers gets the result of its own receiver', async () => {
+test('Each of a hundred concurrent deliveries to four misbehaving receivers gets the result of its own receiver', async () => {
   const behaviours = [() => {}, responds(ofLength(0, '')), floods(much, `${ok}\r\n`), afterRequest(reset)];
   const receivers = await Promise.all(behaviours.map((behave) => rawReceiver(behave)));
   const outcomes = await Promise.all(

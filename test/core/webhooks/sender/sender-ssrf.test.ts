@@ -36,7 +36,7 @@ test.each([
   ['In the cloud', false],
   ['In a local run', true],
 ] as const)(
-  '%s, an internal address in a DNS answer is never contacted, even among public addresses',
+  '%s, no webhook message is sent to a host with an internal address in its DNS answer, even among public addresses',
   async (_, allowLoopback) => {
     const { trap, dialled, parts } = await senderWithNames();
     const name = 'hooks.example.com';
@@ -56,7 +56,7 @@ test.each([
 test.each([
   ['No internal address', false],
   ['In a local run, no internal address except three spellings of loopback', true],
-] as const)('%s in a target URL is ever contacted, in any spelling, over https or http', async (_, allowLoopback) => {
+] as const)('%s in a webhook URL is ever contacted, in any spelling, over https or http', async (_, allowLoopback) => {
   expect(new Set([...forbiddenAddresses, ...forbiddenHosts]).size).toBeGreaterThanOrEqual(400);
   const { trap, dialled, resolved, parts } = await senderWithNames(['93.184.216.34']);
   for (const host of forbiddenHosts) {
@@ -69,7 +69,7 @@ test.each([
   expect([dialled.length, resolved.length, trap.connections()]).toEqual([0, 0, 0]);
 });
 
-test('A webhook host with a public address in its DNS answer is contacted', async () => {
+test('A webhook message is sent to a host that DNS resolves to a public address', async () => {
   for (const address of publicAddresses) {
     const { dialled, parts } = await senderWithNames([address]);
     await post('https://hooks.example.com/', parts);
@@ -77,7 +77,7 @@ test('A webhook host with a public address in its DNS answer is contacted', asyn
   }
 });
 
-test('A target URL with a public host is resolved and contacted', async () => {
+test('A webhook message to a URL with a public host name is sent to the resolved address', async () => {
   for (const host of publicHosts) {
     const { dialled, resolved, parts } = await senderWithNames(['93.184.216.34']);
     await post(`https://${host}/`, parts);
@@ -88,7 +88,7 @@ test('A target URL with a public host is resolved and contacted', async () => {
 
 const rebinding = [['93.184.216.34'], ['127.0.0.1'], ['169.254.169.254']];
 
-test('A webhook host is contacted at the checked address, and its addresses are checked again at each delivery attempt', async () => {
+test('Each delivery attempt resolves the webhook host again, and connects to the address that was checked', async () => {
   const { dialled, resolved, parts } = await senderWithNames(...rebinding);
   await post('https://rebind.example.com/', parts);
   expect(resolved).toEqual(['rebind.example.com']);
@@ -97,7 +97,7 @@ test('A webhook host is contacted at the checked address, and its addresses are 
   expect(dialled).toEqual(['93.184.216.34']);
 });
 
-test('A connection to a webhook host that reaches an unchecked address carries no data, and no further address is tried', async () => {
+test('If a connection to a webhook host reaches another address than the checked one, nothing is sent', async () => {
   let bytes = 0;
   const receiver = await rawReceiver((socket) => {
     socket.on('data', (chunk) => {
@@ -111,7 +111,7 @@ test('A connection to a webhook host that reaches an unchecked address carries n
   expect([receiver.connections(), bytes]).toEqual([1, 0]);
 });
 
-test('Two spellings of one IP address count as equal, and two different addresses or names do not', () => {
+test('Two spellings of one IP address are recognised as the same address', () => {
   expect(isSameAddress('2606:4700::1111', '2606:4700:0:0:0:0:0:1111')).toBe(true);
   for (const other of ['::ffff:127.0.0.1', 'localhost']) {
     expect([isSameAddress('127.0.0.1', other), isSameAddress(other, '127.0.0.1')]).toEqual([false, false]);

@@ -76,7 +76,7 @@ test('The header X-Webhook-Signature equals that of @octokit/webhooks-methods fo
   await fc.assert(agrees, { numRuns: 1_000 });
 });
 
-test('The documented receiver code verifies a message with any body', () => {
+test('The documented code for webhook receivers accepts the signature of a message with any body', () => {
   const accepts = fc.property(secrets, text, times, (secret, body, at) => {
     const signed = Object.entries(signedHeaders({ ...message, secret, body, sentAt: at }));
     const headers = Object.fromEntries(signed.map(([name, value]) => [name.toLowerCase(), value]));
@@ -113,6 +113,6 @@ test.each<[fault: string, sign: Sign]>([
   ['text in a Unicode normal form', signing((body) => body.normalize())],
   ['text without carriage returns', signing((body) => body.replaceAll('\r\n', '\n'))],
   ['a rounded time', (signed) => signedHeaders({ ...signed, sentAt: signed.sentAt + 500 })],
-])('Negative control: a signature that is computed from %s differs from that of a known library', (_, sign) => {
+])('Negative control: a webhook signature of %s is not that of the standardwebhooks library', (_, sign) => {
   expect(() => fc.assert(agreesWithStandardWebhooks(sign), { numRuns: 10_000, endOnFailure: true })).toThrow(/seed/);
 });

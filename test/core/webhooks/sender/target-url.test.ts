@@ -69,19 +69,19 @@ test.each([
   expect(refusal(text, allowLoopback)).toBe(reason);
 });
 
-test('A target URL has at most 2048 characters', () => {
+test('The target URL of a webhook is refused if it has more than 2048 characters', () => {
   const url = 'https://example.com/';
   expect(refusal(url.padEnd(2_048, 'a'))).toBeUndefined();
   expect(refusal(url.padEnd(2_049, 'a'))).toBe('must be at most 2048 characters long');
 });
 
-test('The host name of a target URL has at most 253 characters', () => {
+test('The target URL of a webhook is refused if its host name has more than 253 characters', () => {
   const ofLength = (length: number) => `https://${`${'a'.repeat(63)}.`.repeat(3)}${'b'.repeat(length - 196)}.com/`;
   expect(refusal(ofLength(253))).toBeUndefined();
   expect(refusal(ofLength(254))).toBe('must have a valid host name');
 });
 
-test('A loopback target URL is refused unless the environment of a local run allows it', () => {
+test('A webhook URL with a loopback address is refused unless an environment variable of a local run allows it', () => {
   vi.stubEnv('ALLOW_LOOPBACK_TARGETS', '');
   expect(() => checkTargetUrl('http://127.0.0.1:3000/')).toThrow('must point to a public host');
   vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
@@ -95,12 +95,12 @@ const invalid = (message: string) => ({
 });
 const rejects = (code: string) => async () => Promise.reject(Object.assign(new Error(code), { code }));
 
-test('A target URL whose host has only public addresses is accepted unchanged', async () => {
+test('A webhook URL whose host has only public addresses is accepted unchanged', async () => {
   const url = await acceptTargetUrl('https://example.com/hook?a=1', answers('93.184.216.34', '2606:4700::1111'));
   expect(url.href).toBe('https://example.com/hook?a=1');
 });
 
-test('A target URL that breaks a rule is refused without a DNS query', async () => {
+test('A webhook URL that is not an https URL is refused without a DNS query', async () => {
   const resolver = answers('93.184.216.34');
   await expect(acceptTargetUrl('http://example.com/', resolver)).rejects.toMatchObject(invalid('must be an https URL'));
   expect(resolver).not.toHaveBeenCalled();
@@ -114,20 +114,20 @@ test.each([
   ],
   ['its host does not exist', rejects('ENOTFOUND'), invalid('must have a host name that can be resolved')],
 ])(
-  'A target URL is refused with an error that gives the reason, but no IP address, if %s',
+  'A webhook URL is refused with an error that gives the reason, but no IP address, if %s',
   async (_, resolver, expected) => {
     await expect(acceptTargetUrl('https://example.com/', resolver)).rejects.toMatchObject(expected);
   },
 );
 
-test('If DNS does not work, a target URL is refused with an error that asks to try again in five seconds', async () => {
+test('If DNS does not work, a webhook URL is refused with an error that asks to try again in five seconds', async () => {
   await expect(acceptTargetUrl('https://example.com/', rejects('EAI_AGAIN'))).rejects.toMatchObject({
     code: 'temporarily_unavailable',
     extras: { retryAfter: 5 },
   });
 });
 
-test('A target URL whose host cannot be resolved within a second is accepted', async () => {
+test('A webhook URL whose host cannot be resolved within a second is accepted', async () => {
   vi.useFakeTimers();
   onTestFinished(() => {
     vi.useRealTimers();
@@ -142,7 +142,7 @@ test('A target URL whose host cannot be resolved within a second is accepted', a
   expect(accepted?.href).toBe('https://example.com/');
 });
 
-test('A loopback target URL of a local run causes no DNS query', async () => {
+test('In a local run, a webhook URL with a loopback address causes no DNS query', async () => {
   const resolver = answers('93.184.216.34');
   vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
   await acceptTargetUrl('http://localhost:3000/', resolver);

@@ -47,7 +47,7 @@ async function dialFailure(address: string, connector?: Connector): Promise<Send
   throw new Error('connected');
 }
 
-test('A connection that the sending machine itself refuses to open counts as a fault of the platform', async () => {
+test('A webhook connection that the operating system of the sender refuses to open counts as a fault of the platform', async () => {
   expect(await dialFailure(broadcast)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
 });
 
@@ -70,13 +70,13 @@ test.each([
     [code, 'later over IPv6', 'a fault', ipv6, later, ours] as const,
   ]),
 ])(
-  'A connection that fails with %s %s counts as %s of the platform',
+  'A webhook connection that fails with %s %s counts as %s of the platform',
   async (code, _, __, address, connector, expected) => {
     expect(await dialFailure(address, connector(code))).toMatchObject(expected);
   },
 );
 
-test('Negative control: if only the error code counts, an unreachable network near the receiver is taken for a fault of the platform', async () => {
+test('Negative control: if only the error code counts, an unreachable network of the receiver counts as a fault of the platform', async () => {
   const byCodeAlone = (connector: Connector) =>
     new Promise<boolean>((resolve) => {
       connector('93.184.216.34', 443).once('error', (error) => resolve(sendFailure(error, 'begin').platformFault));
@@ -95,7 +95,7 @@ const phases = {
 const stages = (['connect', 'secure', 'exchange'] as const).map((stage) => [phases[stage], stage] as const);
 
 test.each(stages)(
-  'A lack of resources on the sending machine %s counts as a fault of the platform, and a network error does not',
+  'A lack of system resources on the sending machine %s counts as a fault of the platform, and a network error does not',
   (_, stage) => {
     for (const code of [...refusals, ...ofTheNetwork, '', 'ERR_INVALID_CHAR', 'ERR_HTTP_HEADERS_SENT', 'EANYTHING']) {
       expect(sendFailure(failing(code), stage).platformFault, code).toBe(false);
