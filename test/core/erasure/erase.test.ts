@@ -30,7 +30,7 @@ async function work({ sent }: Traced, time = lambdaContext, places = steps): Pro
   return runs;
 }
 
-test('After a request to erase a client, no search finds the client; after all runs of the erasure, no table contains data of the client, and all data of others remains', async () => {
+test('The erasure of a client deletes all data of the client from all tables, and no data of other clients', async () => {
   const client = await traced();
   const others = await client.othersTraces();
   const entriesOfSearch = async () => (await client.leaks()).filter((leak) => / (NAME|CONTACT)#/.test(leak));
@@ -75,7 +75,7 @@ test("Erasing a client cancels the client's upcoming bookings only on request, a
   expect(entries.filter(({ operation }) => operation === 'POST /v1/account/clients/:id/erase').length).toBe(2);
 });
 
-test('A booking that is completed during an erasure that cancels bookings stays completed, and the client is erased', async () => {
+test('A booking that is completed while an erasure of its client cancels bookings stays completed', async () => {
   const { owner, clientId, tenantId } = await traced();
   const bookings = () => listBookings(ownerPrincipal(tenantId), { clientId });
   const ahead = (await bookings()).data.filter(isOpen);
@@ -97,8 +97,8 @@ test('A booking that is completed during an erasure that cancels bookings stays 
 });
 
 test.each<[string, boolean[], string, string?]>([
-  ['An erasure with the option `cancelBookings` also cancels', [true], 'cancelled'],
-  ['An erasure repeated at once, now with the option `cancelBookings`, also cancels', [false, true], 'cancelled'],
+  ['An erasure with the option `cancelBookings` cancels', [true], 'cancelled'],
+  ['An erasure that is repeated with the option `cancelBookings` cancels', [false, true], 'cancelled'],
   ['An erasure without the option `cancelBookings` keeps', [false, false], 'confirmed'],
   [
     'After the start of the appointment, an erasure with the option `cancelBookings` keeps',
@@ -132,7 +132,7 @@ test.each<[string, boolean[], string, string?]>([
   expect(await client.leaks()).toEqual([]);
 });
 
-test('After an erasure no review, reply or reason about the client is stored', async () => {
+test('After the erasure of a client, no new review, reply or reason about the client can be stored', async () => {
   const client = await traced();
   const { owner, clientId, tenantId } = client;
   await owner('eraseClient', at(clientId));
@@ -162,7 +162,7 @@ test.each(steps.map(({ name }) => [kindOfData[name] ?? name, name] as const))(
   },
 );
 
-test("Negative control: if an erasure searches only for the client's id, the client's email remains in another client's booking", async () => {
+test("Negative control: if an erasure searches only for the client's id, and not for phone and email, data of the client remains", async () => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   for (const { body } of client.sent) {
@@ -177,7 +177,7 @@ test("Negative control: if an erasure searches only for the client's id, the cli
 test.each([
   ['no data of the client is stored', true],
   ['data of the client remains if the delivery log was kept (negative control)', false],
-])('After a webhook is deleted and a client is erased, %s', async (_, deletesLog) => {
+])('After the deletion of a webhook and the erasure of a client, %s', async (_, deletesLog) => {
   const client = await traced();
   const { json } = await client.owner('listWebhooks');
   for (const { id } of json.data as { id: number }[]) {
@@ -190,7 +190,7 @@ test.each([
   expect((await client.leaks()).length === 0).toBe(deletesLog);
 });
 
-test('If a slow process writes personal data of a client again after the erasure, a later search for remaining data erases it', async () => {
+test('If a slow process stores personal data of a client again after the erasure, the next scheduled pass of the erasure deletes this data', async () => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   const [first, ...later] = client.sent.splice(0);
@@ -202,7 +202,7 @@ test('If a slow process writes personal data of a client again after the erasure
   expect(await client.leaks()).toEqual([]);
 });
 
-test("An erasure raises one event client.updated, frees the client's phone and email, and can be repeated after five minutes", async () => {
+test('An erasure of a client raises client.updated once, frees phone and email for other clients, and can be repeated after five minutes', async () => {
   const { owner, clientId, tenantId, phone, sent } = await traced();
   const before = (await fixture.events(tenantId)).length;
   await owner('eraseClient', at(clientId));
@@ -230,7 +230,7 @@ test("An erasure raises one event client.updated, frees the client's phone and e
   expect(created.json.id).not.toBe(clientId);
 });
 
-test('Negative control: if the time of the last search is not stored, an erasure that is repeated at once searches again', async () => {
+test('Negative control: if the time of an erasure request is not stored, a request that is repeated at once searches all data again', async () => {
   const { owner, clientId, sent } = await traced();
   const setsMark = ({ input }: Call) => Object.values(input.ExpressionAttributeNames ?? {}).includes('searchedAt');
   const eraseTwice = async () => {

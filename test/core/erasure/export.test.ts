@@ -90,7 +90,7 @@ test.each(exportedSteps.map(({ name }) => [kindOfData[name] ?? name, name] as co
   },
 );
 
-test("An export of a client's data that runs out of time continues from its cursor without losing a record", async () => {
+test("An export of a client's data that runs out of time returns a cursor, from which the next request continues without losing a record", async () => {
   const client = await tracedClient(fixture, onTestFinished);
   const whole = await exported(client);
   expect(whole.pages).toHaveLength(1);
@@ -99,7 +99,7 @@ test("An export of a client's data that runs out of time continues from its curs
   expect(short.records).toEqual(whole.records);
 });
 
-test("An export of a client's data does not unpack webhook messages about other clients", async () => {
+test("An export of a client's data does not decompress webhook messages about other clients", async () => {
   const client = await tracedClient(fixture, onTestFinished);
   const unpacked: unknown[] = [];
   const find: (typeof steps)[0]['find'] = async (_, items) => {
@@ -137,7 +137,7 @@ test("An export of a client's data whose entry in the audit log cannot be writte
   expect(value.text).not.toContain(client.phone);
 });
 
-test("An export of a client's data is divided into responses of about a million characters", async () => {
+test("A long export of a client's data is divided into responses of about a million characters", async () => {
   const client = await tracedClient(fixture, onTestFinished);
   const long = { kind: 'message', data: { text: 'x'.repeat(600_000) }, erase: async () => undefined } as const;
   const longSteps = steps.slice(0, 3).map((step) => ({ ...step, find: async () => [long] }));

@@ -21,7 +21,7 @@ async function erase(name: string, person: Person, items: readonly object[]): Pr
   for (const trace of await step.find(person, items)) await trace.erase();
 }
 
-test('An erasure of the text of a review does not undo a concurrent change of the rating', async () => {
+test("The erasure of a review's text does not undo a concurrent change of the rating in this review", async () => {
   const person = newPerson();
   const { tenantId, clientId } = person;
   const review = { ...records.review(tenantId, 5), id: 5, text: 'x', authorName: 'Jane', rating: 5 };

@@ -8,7 +8,7 @@ process.env.TABLE_RECORDS = 'test-records';
 
 const data = eventExamples['booking.created'] as EventData<'booking.created'>;
 
-test('The outbox of unsent events stores an event only once and returns the event unchanged', () => {
+test('An event is stored in the outbox of unsent events only once, and is read back unchanged', () => {
   const event = raise(7, 'booking.created', data, 0);
   const { Put } = outboxPut(event);
   expect(Put).toMatchObject({ TableName: 'test-records', ConditionExpression: 'attribute_not_exists(pk)' });

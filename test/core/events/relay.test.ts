@@ -72,7 +72,7 @@ test('Events of different names are published in separate entries of the event b
   }
 });
 
-test('If a thousand webhooks fail at once, each request that reports this to EventBridge stays below the limit of 256 KB', async () => {
+test('Events about a thousand webhooks that fail at once are sent to EventBridge in requests of less than 256 KB', async () => {
   const health: WebhookEventData = {
     webhookId: 372418265088007,
     apiKeyId: 372418265088003,
@@ -109,7 +109,7 @@ test('A message on the event bus names the event but contains none of its data',
   ).toEqual([{ events: [{ id, shard, tenantId, occurredAt }] }]);
 });
 
-test('When the event bus refuses events repeatedly, the batch of stream records is retried from the earliest refused event', async () => {
+test('If the event bus keeps refusing events, the batch of DynamoDB stream records is retried from the earliest refused event', async () => {
   const some = various();
   mock
     .on(PutEventsCommand)
@@ -124,12 +124,12 @@ test('When the event bus refuses events repeatedly, the batch of stream records 
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [{ itemIdentifier: '5' }] });
 });
 
-test('When the event bus does not answer, the whole batch of stream records is retried and no error is thrown', async () => {
+test('If the event bus does not respond, the whole batch of DynamoDB stream records is retried', async () => {
   mock.on(PutEventsCommand).rejects(new Error('no bus'));
   expect(await relay(streamEvent(items(raised(3))))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
 });
 
-test('Of the changes in the DynamoDB stream only new events are published, and no updates, deletions or items of other kinds', async () => {
+test('Of the records in the DynamoDB stream, only new events are published, and no updates, deletions or items of other kinds', async () => {
   const event = streamEvent([...items(raised(2)), { pk: 'T#7', sk: 'BUSINESS', id: 7 }]);
   for (const [i, name] of (['MODIFY', 'REMOVE'] as const).entries()) {
     const record = event.Records[i];
@@ -139,7 +139,7 @@ test('Of the changes in the DynamoDB stream only new events are published, and n
   expect(entries()).toEqual([]);
 });
 
-test('Events that are minutes old are not published from the DynamoDB stream, but by the search for lost events, so that they do not delay new events', async () => {
+test('Events that are minutes old are not published from the DynamoDB stream, so that they do not delay new events', async () => {
   let at = Date.now();
   setRuntime({ sleep: () => Promise.resolve(), now: () => at });
   const [old] = raised(1);
@@ -150,7 +150,7 @@ test('Events that are minutes old are not published from the DynamoDB stream, bu
   expect(published()).toEqual([fresh?.id]);
 });
 
-test('A stream record that cannot be read does not block the other records', async () => {
+test('A DynamoDB stream record that cannot be read does not block the other records of its batch', async () => {
   const [one, other] = raised(2);
   const event = streamEvent([
     { ...outboxPut(one as Event).Put.Item, data: '{' },

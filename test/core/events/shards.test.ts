@@ -77,18 +77,18 @@ async function raiseShards(mapping: 'carried' | 'computed'): Promise<{ found: st
   return { found: await violations(pipeline, tenant, events), tenant };
 }
 
-test('Raising the number of outbox shards from 8 to 64 neither loses nor duplicates events that are not yet delivered', async () => {
+test('Raising the number of partitions of the outbox from 8 to 64 neither loses nor duplicates undelivered events', async () => {
   const { found, tenant } = await raiseShards('carried');
   expect(found).toEqual([]);
   for (const { id } of tenant.webhooks) expect(await recordsOf(id)).toHaveLength(90);
 });
 
-test('Negative control: if the outbox shard is computed from the event id, raising the number of shards loses events', async () => {
+test('Negative control: if the outbox partition of an event is computed from the event id, raising the number of partitions loses events', async () => {
   const { found } = await raiseShards('computed');
   expect(found.join('\n')).toMatch(/: 0 deliveries|still in the outbox/);
 });
 
-test('After the number of shards was raised, lost deliveries of an older webhook are still found, and the webhook can be deleted', async () => {
+test('After the number of partitions of webhooks was raised, lost deliveries of an older webhook are still found and sent again', async () => {
   Object.assign(deployed, { shards: 8, mapping: 'carried' });
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(0);

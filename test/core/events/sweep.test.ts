@@ -94,7 +94,7 @@ function raised(changes: Partial<OutboxItem> = {}, tenantId = 7): Event {
 
 const some = (count: number, tenantId?: number) => Array.from({ length: count }, () => raised({}, tenantId).id);
 
-test('The scheduled search for lost events publishes events of every outbox shard that are older than two minutes, and reports the age of the oldest', async () => {
+test('The scheduled search for lost events publishes unsent events that are older than two minutes, and reports the age of the oldest', async () => {
   const metrics = collectMetrics(() => undefined);
   const oldest = raised({ pk: records.outboxShard(0) });
   at = start + 60_000;
@@ -109,7 +109,7 @@ test('The scheduled search for lost events publishes events of every outbox shar
   expect([...outbox.values()].map(({ id }) => id)).toEqual([young.id]);
 });
 
-test('A scheduled search for lost events publishes a backlog of 12 000 events within ten seconds, each event once and oldest first', async () => {
+test('A scheduled search for lost events publishes 12 000 unsent events within ten seconds, each once and the oldest first', async () => {
   const backlog = some(12_000);
   at += hour;
   const begun = at;
@@ -119,7 +119,7 @@ test('A scheduled search for lost events publishes a backlog of 12 000 events wi
   expect(outbox.size).toBe(0);
 });
 
-test('A scheduled search for lost events that runs out of time leaves the other events to the next search', async () => {
+test('A scheduled search for lost events that runs out of time leaves the remaining events to the next search', async () => {
   const backlog = some(5_000);
   at += hour;
   endsAt = at + 25_500;
@@ -132,7 +132,7 @@ test('A scheduled search for lost events that runs out of time leaves the other 
   expect(published()).toEqual(backlog);
 });
 
-test('While the event bus is down, the search for lost events retries only the oldest hundred events, and then sends all of them in order', async () => {
+test('While the event bus is down, the search for lost events retries only the oldest hundred events, and publishes all of them afterwards', async () => {
   const backlog = some(1_000);
   at += hour;
   const isBackAt = at + 120_000;
@@ -150,14 +150,14 @@ test('While the event bus is down, the search for lost events retries only the o
   expect(tried.slice(-1_000)).toEqual(backlog);
 });
 
-test('A few events of one business do not wait behind hundreds of another business', () => {
+test('In a search for lost events, a few events of one business do not wait behind hundreds of events of another business', () => {
   const event = { shard: 0, name: 'client.created', occurredAt: '' } as const;
   const many: EventRef[] = Array.from({ length: 300 }, (_, id) => ({ ...event, id, tenantId: 1 }));
   const inOrder = inRotation([...many, { ...event, id: 300, tenantId: 2 }]);
   expect(inOrder.findIndex(({ id }) => id === 300)).toBe(100);
 });
 
-test('A business whose events cannot be delivered does not delay other businesses, and each of its events is retried', async () => {
+test('A business whose events cannot be delivered does not delay the events of other businesses, and each of its events is retried', async () => {
   const stuck = some(900, 1);
   const fine = some(300, 2);
   planning = (id) => !stuck.includes(id);
@@ -176,7 +176,7 @@ test('A business whose events cannot be delivered does not delay other businesse
   expect(published().length).toBeLessThan(900 + 6 * 300);
 });
 
-test('If the events of a business are handled again during a search for lost events, the same search publishes the rest of the events', async () => {
+test('If the deliveries of a business start working again during a search for lost events, this search publishes its remaining events', async () => {
   some(3_000, 1);
   let sent = 0;
   planning = () => {
@@ -189,7 +189,7 @@ test('If the events of a business are handled again during a search for lost eve
   expect(outbox.size).toBeLessThan(1_000);
 });
 
-test('An outbox shard that cannot be read does not block the other shards, and the search for lost events ends with an error', async () => {
+test('If some outbox partitions cannot be read, the search for lost events publishes the events of the others and ends with an error', async () => {
   const backlog = Array.from({ length: 500 }, () => raised());
   at += hour;
   const broken = [3, 17, 40];
@@ -209,7 +209,7 @@ test('An outbox shard that cannot be read does not block the other shards, and t
   expect(outbox.size).toBe(0);
 });
 
-test('Two hundred events that cannot be read do not hide the event after them from the search for lost events', async () => {
+test('The search for lost events publishes an event that is stored after two hundred unreadable events', async () => {
   const pk = records.outboxShard(0);
   for (let i = 0; i < 200; i++) raised({ pk, data: '{' });
   const { id } = raised({ pk });
@@ -218,7 +218,7 @@ test('Two hundred events that cannot be read do not hide the event after them fr
   expect(published()).toEqual([id]);
 });
 
-test('If the search for lost events cannot read which events are still in the outbox, at most a hundred events are published at once', async () => {
+test('If the search for lost events cannot check whether published events were handled, it publishes at most a hundred events at once', async () => {
   const backlog = some(1_000);
   at += hour;
   table.on(BatchGetCommand).rejects(new Error('ProvisionedThroughputExceeded'));

@@ -70,7 +70,7 @@ const days = ({ tenantId }: TestBusiness) =>
   queryPrefix<{ busy?: Uint8Array; sk: string } & Key>('records', `${records.tenant(tenantId)}#DAYS`, '');
 const takenMinutes = async (salon: TestBusiness) => (await days(salon)).filter(({ busy }) => busy).length;
 
-test('Every event type has a rule by which reconciliation after a failover finds its lost events', () => {
+test('For every event type, a rule determines how reconciliation after a failover finds its lost events', () => {
   expect(eventNames.filter((name) => !kindOf.has(name))).toEqual([]);
 });
 
@@ -86,7 +86,7 @@ async function changesAt(moment: number) {
   return { tenantId, made, raised: await outbox({ tenantId }) };
 }
 
-test('After a failover that lost all events, reconciliation raises all except service.deleted again, with the same stored data', async () => {
+test('After a failover that lost all events, reconciliation raises all of them again except service.deleted, with unchanged data', async () => {
   const { tenantId, made, raised } = await changesAt(lag.since);
   await loseEvents({ tenantId });
   await reconcile(lag);
@@ -137,7 +137,7 @@ test('After a failover, a booking status event is raised again only if the booki
   ]);
 });
 
-test('After a failover that kept the event of an earlier change but lost that of the last change, only the last one is raised again', async () => {
+test('If a failover lost only the event about the last change of an object, reconciliation raises only this event again', async () => {
   const salon = await business({ times: {} });
   let moment = lag.since;
   setRuntime({ now: () => moment });
@@ -164,7 +164,7 @@ test('After a failover that kept the event of an earlier change but lost that of
   expect(raised).toEqual(expect.arrayContaining(factsOf(lost)));
 });
 
-test('After a failover that kept events but lost the changes that they report, these events are removed and reported', async () => {
+test('After a failover that lost changes but kept the events about them, reconciliation removes and reports these events', async () => {
   const { tenantId, raised } = await changesAt(lag.since);
   const gone = raised.filter(({ name }) => !/^(service|staff)/.test(name));
   for (const { name, data } of gone) await lose(kindOf.get(name)?.keyOf(tenantId, data as never) as Key);
@@ -179,7 +179,7 @@ test('After a failover that kept events but lost the changes that they report, t
   expect((await outbox({ tenantId })).map(({ id }) => id).sort()).toEqual(rest.map(({ id }) => id).sort());
 });
 
-test('After a failover, reconciliation removes and reports an event whose booking was lost, and frees the time of the booking', async () => {
+test('After a failover that lost a booking, reconciliation removes and reports its events, and frees the time of the booking', async () => {
   const salon = await business({ times: {} });
   const key = `key-${salon.tenantId}`;
   const body = { ...salon.offered, startTime: at('10:00'), client: jane };
@@ -239,7 +239,7 @@ test.each<[string, (salon: TestBusiness) => Promise<readonly [Change, (id: numbe
   },
 );
 
-test('After a failover that lost a move and a cancellation, the booking stays active, and receivers get it again with a higher revision', async () => {
+test('After a failover that lost the cancellation of a booking, the booking is active, and receivers get it again with a higher revision', async () => {
   const salon = await business({ times: {} });
   const booking = await salon.book(at('10:00'));
   const before = await stored(records.booking(salon.tenantId, booking.id));
@@ -272,7 +272,7 @@ test('If a failover leaves two bookings at one time, the older one is cancelled 
   expect(await namesOf(salon)).toContain('booking.cancelled');
 });
 
-test('If a failover leaves a moved booking and another booking at the same start time, the one that was moved or created last is kept', async () => {
+test('If a failover leaves a moved booking and another booking at one start time, the one that was moved or created last is kept', async () => {
   const salon = await business({ times: {} });
   setRuntime({ now: () => testNow - 30_000 });
   const moving = await salon.book(at('11:00'));
@@ -297,7 +297,7 @@ test('If a failover leaves a class with more bookings than places, the earliest 
   expect((await reconcile(lag)).displaced).toEqual([{ businessId: salon.tenantId, bookingId: first.id }]);
 });
 
-test('After a failover, the delivery numbers of a webhook skip all numbers that the lost region can have used, and then continue', async () => {
+test('After a failover, a webhook gets no delivery number that the lost region can already have used', async () => {
   const { tenantId } = await business();
   const gapAt = (days: number) => [1, 5, lag.until - days * 86_400_000] as const;
   const webhook = await newWebhook(tenantId, 1, { lastNumber: 20, gaps: [gapAt(33), gapAt(31)] });
@@ -311,7 +311,7 @@ test('After a failover, the delivery numbers of a webhook skip all numbers that 
   }
 });
 
-test('After a restore to a time before the last messages of a feed, its reader gets an error, and not later messages with the same numbers', async () => {
+test('After a restore that lost messages of a webhook feed, its reader gets an error instead of other messages with their numbers', async () => {
   const { tenantId } = await business();
   const feed = await newWebhook(tenantId, 1, { delivery: 'poll', targetUrl: '', lastNumber: 100 });
   const read = () => readFeed(keyPrincipal(tenantId, 1), feed, { after: 120 });
@@ -328,7 +328,7 @@ test('If a failover loses the busy time of a booking, reconciliation reserves th
   await expect(salon.book(at('10:00'))).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
-test('After a failover, holds stay, except expired holds and holds whose time is booked', async () => {
+test('After a failover, slot holds stay, except expired holds and holds whose time is booked', async () => {
   const salon = await business({ times: {} });
   const hold = (clock: string) => createHold(salon.key, { ...salon.offered, startTime: at(clock), minutes: 10 });
   const { holdId } = await hold('12:00');
@@ -358,7 +358,7 @@ test('If a failover loses the busy time of a class, reconciliation restores the 
   await deleteResource(owner, room);
 });
 
-test('After a failover, a booking that is missing from the list of changes is added to it, so that no mirror misses the booking', async () => {
+test('After a failover, a booking that is missing from the list of changed bookings is added to this list', async () => {
   const salon = await business({ times: {} });
   const booking = await salon.book(at('10:00'));
   const entries = await queryPrefix<Key>('records', `${records.tenant(salon.tenantId)}#CHANGES#BOOKING`, '');
@@ -372,7 +372,7 @@ test.each([
   ['the new total of a payment with a refund', { left: 600, traces: [] }],
   ['a refund', { left: 1_000, traces: ['event', 'payment'] }],
   ['a refund and its event', { left: 1_000, traces: ['payment'] }],
-])('After a failover that lost %s, the payment can be refunded up to what is left of it', async (lost, expected) => {
+])('After a failover that lost %s, only the unrefunded part of the payment can be refunded', async (lost, expected) => {
   const salon = await business();
   const { owner, tenantId } = salon;
   setRuntime({ now: () => lag.since - 60_000 });
@@ -389,7 +389,7 @@ test.each([
   await expect(refundPayment(owner, { id }, {})).rejects.toMatchObject({ code: 'refund_exceeds_payment' });
 });
 
-test('After a failover that lost a part of a review, its booking has at most one review, and all ratings are those of the reviews', async () => {
+test('After a failover that lost a part of a review, a booking has at most one review, and all ratings agree with the stored reviews', async () => {
   const salon = await business({ times: {} });
   const { owner, tenantId, serviceId, staffId } = salon;
   const review = async ({ id: bookingId }: { readonly id: number }, rating: number) => {
@@ -427,8 +427,8 @@ test('After a failover that lost a part of a review, its booking has at most one
 });
 
 test.each([
-  ['whose data were replicated only in part', () => ({ availabilityRevision: 7 })],
-  ['whose service was deactivated by a change that was lost', (id: number) => ({ endedRevisions: { [id]: 0 } })],
+  ['who was replicated only in part', () => ({ availabilityRevision: 7 })],
+  ['whose service was deactivated by a lost change', (id: number) => ({ endedRevisions: { [id]: 0 } })],
 ])('After a failover, a staff member %s can be booked', async (_, change) => {
   const salon = await business({ times: {} });
   const member = await stored(records.staff(salon.tenantId, salon.staffId));
