@@ -44,8 +44,8 @@ async function sandboxWithLog() {
 }
 
 test.each([
-  ['A sandbox reset removes personal data from delivery logs of its webhooks, also from later messages', true],
-  ['Negative control: if a sandbox reset keeps delivery logs, personal data remains', false],
+  ['A sandbox reset deletes personal data from delivery logs, even from later records about earlier events', true],
+  ['Negative control: if a sandbox reset keeps delivery logs, personal data remains stored', false],
 ])('%s', async (_, deletes) => {
   const { owner, planAll, bodies, deleteLogs } = await sandboxWithLog();
   await createClient(owner, { name: 'Canary One', email: 'one@example.com' });
@@ -64,7 +64,7 @@ test.each([
   expect(await bodies()).toContain('After');
 });
 
-test('After a sandbox reset deletes hundreds of delivery records, later lost deliveries are sent again and later attempts are counted', async () => {
+test('After a sandbox reset, new delivery attempts are counted in the statistics, and new lost deliveries are found', async () => {
   const { owner, webhook, deleteLogs } = await sandboxWithLog();
   const record = (id: number, sentAt: number, state: 'success' | 'pending' = 'success') =>
     put('deliveries', {
@@ -104,7 +104,7 @@ test('After a sandbox reset deletes hundreds of delivery records, later lost del
   expect(await statistics()).toBe(2);
 });
 
-test('After a sandbox reset during the erasure of a client, the queue message of the erasure does not fail again and again', async () => {
+test('After a sandbox reset during the erasure of a client, the queue message of the erasure is processed without an error', async () => {
   const { owner, deleteLogs, sent } = await sandboxWithLog();
   const { id } = await createClient(owner, { name: 'Canary', email: 'canary@example.com' });
   await eraseClient(owner, { id });
@@ -114,9 +114,9 @@ test('After a sandbox reset during the erasure of a client, the queue message of
 });
 
 test.each([
-  ['does not wait for held deliveries that the reset removes', 0, 0],
-  ['waits for a held delivery that was planned during the reset', 1, 60_000],
-] as const)('A delivery after a sandbox reset %s', async (_, planned, waitsMs) => {
+  ['is not delayed by deliveries that wait for the sending limit and that the reset removes', 0, 0],
+  ['is sent after a delivery that was created during the reset and waits for the sending limit', 1, 60_000],
+] as const)('A webhook delivery after a sandbox reset %s', async (_, planned, waitsMs) => {
   const { owner, webhook, planAll } = await sandboxWithLog();
   await changeWebhook(webhook, { heldUntil: testNow + 60_000 });
   const before = () => changeWebhook(webhook, { lastNumber: planned });

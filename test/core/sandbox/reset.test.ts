@@ -96,7 +96,7 @@ test('A sandbox reset keeps the API keys, deletes bookings, clients and all othe
   expect(await itemsOf(live.tenantId)).toEqual(untouched);
 });
 
-test('A sandbox reset continues an unfinished reset, and the sandbox cannot be used until the reset has ended', async () => {
+test('A sandbox with an unfinished reset cannot be used, and the next request to reset the sandbox completes the reset', async () => {
   const { owner } = await usedSandbox();
   expect(await writingUntil(now() + 60_000, () => resetSandbox(owner))).toEqual({ status: 'done' });
   const full = await places(owner.tenantId);
@@ -133,7 +133,7 @@ test('After a sandbox is reset while bookings are made in it, no deleted booking
   expect(data.length).toBeGreaterThan(0);
 });
 
-test('A sandbox reset deletes services and staff before bookings, so that no new booking can be made', async () => {
+test('A sandbox reset deletes services and staff before bookings, so that no booking can be made during the reset', async () => {
   const { owner } = await newSandbox();
   await triggerEvent(owner, { event: 'booking.created' });
   const left: number[] = [];
@@ -180,11 +180,11 @@ const underWay: Readonly<Record<string, (seeded: SeededSandbox) => Promise<unkno
   'a booking for a new client': ({ owner, slot }) =>
     bookOnce(owner, { ...slot, client: { name: 'Ada', email: 'ada@example.com' } }, 'late'),
   'a booking for a known client': ({ owner, slot, clientId }) => createBooking(owner, { ...slot, clientId }),
-  'a hold': ({ key, slot }) => createHold(key, slot),
+  'a slot hold': ({ key, slot }) => createHold(key, slot),
   'a move of a booking': ({ owner, bookingId, slot: { startTime, staffId } }) =>
     rescheduleBooking(owner, { id: bookingId }, { startTime, staffId }),
   'a cancellation of a booking': ({ owner, bookingId }) => cancelBooking(owner, { id: bookingId }, {}),
-  'a completed visit': ({ owner, bookingId }) => completeBooking(owner, { id: bookingId }),
+  'the completion of a booking': ({ owner, bookingId }) => completeBooking(owner, { id: bookingId }),
   'a review': ({ owner, visitId }) => createReview(owner, { bookingId: visitId, rating: 5 }),
   'a payment': ({ owner, bookingId }) => recordPayment(owner, { bookingId, amount: 4_500, method: 'card' }),
   'a refund': ({ owner, paymentId }) => refundPayment(owner, { id: paymentId }, {}),
@@ -220,38 +220,35 @@ async function seedSandbox() {
   };
 }
 
-test.each(Object.entries(underWay))(
-  'A sandbox stays usable if it is reset while %s is being stored',
-  async (_, change) => {
-    const seeded = await seedSandbox();
-    const { owner, live, serviceId } = seeded;
-    const untouched = await itemsOf(live.tenantId);
-    const reset = vi.fn(() => resetSandbox(owner));
-    const outcome = await interfering({ when: () => true, first: reset }, () => change(seeded)).catch((error) => error);
-    expect(reset).toHaveBeenCalledOnce();
-    // It succeeds completely, or is refused with an error of the API.
-    if (outcome instanceof Error) expect(outcome).toMatchObject({ name: 'ApiError' });
+test.each(Object.entries(underWay))('A sandbox stays usable if it is reset while %s is stored', async (_, change) => {
+  const seeded = await seedSandbox();
+  const { owner, live, serviceId } = seeded;
+  const untouched = await itemsOf(live.tenantId);
+  const reset = vi.fn(() => resetSandbox(owner));
+  const outcome = await interfering({ when: () => true, first: reset }, () => change(seeded)).catch((error) => error);
+  expect(reset).toHaveBeenCalledOnce();
+  // It succeeds completely, or is refused with an error of the API.
+  if (outcome instanceof Error) expect(outcome).toMatchObject({ name: 'ApiError' });
 
-    await expectNoLostTime(owner);
-    await Promise.all([
-      ...(await listBookings(owner, {})).data
-        .filter(({ status }) => status === 'confirmed')
-        .map(({ id }) => cancelBooking(owner, { id }, {})),
-      ...(await listPayments(owner, {})).data.map(({ id }) => getPayment(owner, { id })),
-      listReviews(owner, {}),
-      listClients(owner, {}),
-      getStatistics(owner, {}),
-    ]);
-    const { data: slots } = await listSlots(owner, { serviceId, from: '2026-12-15', to: '2026-12-16' });
-    expect(slots.length).toBeGreaterThan(0);
-    expect(await resetSandbox(owner)).toEqual({ status: 'done' });
-    const left = (await places(owner.tenantId)).filter(
-      (place) => !/ (BUSINESS|ACTIVE-KEYS|(KEY|SERVICE|STAFF|STAFF-REVISION)#\d+)$/.test(place),
-    );
-    expect([...left, ...(await tokensOf(owner.tenantId))]).toEqual([]);
-    expect(await itemsOf(live.tenantId)).toEqual(untouched);
-  },
-);
+  await expectNoLostTime(owner);
+  await Promise.all([
+    ...(await listBookings(owner, {})).data
+      .filter(({ status }) => status === 'confirmed')
+      .map(({ id }) => cancelBooking(owner, { id }, {})),
+    ...(await listPayments(owner, {})).data.map(({ id }) => getPayment(owner, { id })),
+    listReviews(owner, {}),
+    listClients(owner, {}),
+    getStatistics(owner, {}),
+  ]);
+  const { data: slots } = await listSlots(owner, { serviceId, from: '2026-12-15', to: '2026-12-16' });
+  expect(slots.length).toBeGreaterThan(0);
+  expect(await resetSandbox(owner)).toEqual({ status: 'done' });
+  const left = (await places(owner.tenantId)).filter(
+    (place) => !/ (BUSINESS|ACTIVE-KEYS|(KEY|SERVICE|STAFF|STAFF-REVISION)#\d+)$/.test(place),
+  );
+  expect([...left, ...(await tokensOf(owner.tenantId))]).toEqual([]);
+  expect(await itemsOf(live.tenantId)).toEqual(untouched);
+});
 
 test('A sandbox reset deletes each DynamoDB partition in which data of a business can be stored', () => {
   const named = Object.entries(records).flatMap(([name, shape]) => {

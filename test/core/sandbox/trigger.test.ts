@@ -39,9 +39,9 @@ async function predictable(options?: BusinessOptions) {
   return made;
 }
 
-describe.each(['automatic', 'manual'] as const)('triggered events with %s confirmation', (confirmation) => {
+describe.each(['automatic', 'manual'] as const)('triggered test events with %s confirmation', (confirmation) => {
   test.each(eventNames)(
-    'Triggering the event %s in the sandbox raises it once, with valid data, and raises no event in live mode',
+    'Triggering the test event %s in the sandbox raises the event once, with valid data, and raises no event in live mode',
     async (event) => {
       const { live, owner, trigger, emitted } = await sandbox({ rules: { confirmation } });
       for (const times of [1, 2]) {
@@ -62,7 +62,7 @@ test.each([
   ['classes', { capacity: 3 }],
   ['services that need a room', { resourceKind: 'room' }],
   ['classes in a room', { capacity: 3, resourceKind: 'room' }],
-])('In a sandbox that offers only %s, every event about a booking can be triggered', async (_, shape) => {
+])('In a sandbox that offers only %s, every test event about a booking can be triggered', async (_, shape) => {
   const { owner, trigger, emitted } = await predictable({
     services: [shape, shape, shape],
     change: (one) => ({ ...one, resources: [{ id: newId(), name: 'Room', kind: 'room', active: true, bookings: 0 }] }),
@@ -76,7 +76,7 @@ test.each([
 
 const empty: BusinessOptions = { change: ({ business }) => ({ business, services: [], staff: [] }) };
 
-test('An event about a booking can be triggered even if a week has more slots than one response can contain', async () => {
+test('A test event about a booking can be triggered even if a week has more slots than one response can contain', async () => {
   const { owner, trigger, emitted } = await sandbox({ rules: { slotStepMinutes: 1 }, times: { durationMinutes: 5 } });
   const [service] = (await listServices(owner, {})).data;
   const [from, to] = ['2026-12-01', '2026-12-07'];
@@ -86,7 +86,7 @@ test('An event about a booking can be triggered even if a week has more slots th
   expect(await emitted('booking.rescheduled')).toHaveLength(1);
 });
 
-test('An event about a booking can be triggered even if only one of many services and staff members can be booked', async () => {
+test('A test event about a booking can be triggered even if only one of many services and staff members can be booked', async () => {
   const { owner, trigger } = await predictable({
     allPerformAll: true,
     change: ({ business, services: [service], staff: [member] }) => {
@@ -109,7 +109,7 @@ test('A test event about a booking can be triggered even if nothing can be booke
   expect(Date.parse(booking?.startTime ?? '')).toBeLessThan(testNow + (10 + 7) * 86_400_000);
 });
 
-test('The trigger of an event about a booking searches each service for a free time only once', async () => {
+test('Triggering a test event about a booking searches each service for a free time only once', async () => {
   const closed = { weekly: everyDay(''), exceptions: {} };
   const { trigger } = await sandbox({
     change: (tenant) => ({ ...tenant, staff: tenant.staff.map((one) => ({ ...one, schedule: closed })) }),
@@ -119,7 +119,7 @@ test('The trigger of an event about a booking searches each service for a free t
   expect(script.operations.length).toBeLessThan(20);
 });
 
-test('Triggering an event about a booking in a sandbox without staff is refused, and other events can be triggered', async () => {
+test('In a sandbox without staff, a test event about a booking cannot be triggered, and other test events can', async () => {
   const { trigger, emitted } = await sandbox(empty);
   await expect(trigger('booking.created')).rejects.toMatchObject({
     code: 'slot_unavailable',
@@ -152,13 +152,13 @@ test.each<[EventName, object]>([
   ['review.created', { rating: 5, text: 'Triggered.' }],
   ['payment.received', { amount: 4_500, method: 'card' }],
   ['payment.refunded', { amount: 4_500, partial: false }],
-])('The event %s that an owner triggers in the sandbox contains fixed sample data', async (event, data) => {
+])('The test event %s that an owner triggers in the sandbox contains fixed sample data', async (event, data) => {
   const { trigger, emitted } = await predictable();
   await trigger(event);
   expect(await emitted(event)).toMatchObject([data]);
 });
 
-test('If a triggered event changes a service or a schedule in the sandbox, the next triggered event undoes that change', async () => {
+test('A change that a triggered test event makes to a service or schedule of the sandbox is undone by the next such event', async () => {
   const { owner, trigger } = await predictable();
   const [service, member] = [(await listServices(owner, {})).data[0], (await listStaff(owner, {})).data[0]];
   if (!service || !member) throw new Error('The sandbox has services and staff');
@@ -179,7 +179,7 @@ test('If a triggered event changes a service or a schedule in the sandbox, the n
   expect((await getService(owner, service)).description.length).toBeLessThanOrEqual(limits.textLength);
 });
 
-test('Triggering an event in an empty sandbox creates a service or a staff member that is not offered for booking', async () => {
+test('Triggering a test event in an empty sandbox creates a service or a staff member that is not offered for booking', async () => {
   const { owner, trigger } = await predictable(empty);
   const { serviceId: id = 0 } = await trigger('service.updated');
   expect(await getService(owner, { id })).toMatchObject({ name: 'Made by a trigger', active: false });
@@ -187,7 +187,7 @@ test('Triggering an event in an empty sandbox creates a service or a staff membe
   expect(await getStaffMember(owner, { id: staffId })).toMatchObject({ name: 'Made by a trigger' });
 });
 
-test('If another booking takes the time chosen for the sample booking of a triggered event, the sample gets another time', async () => {
+test('If another booking takes the time that was chosen for the booking of a test event, this booking gets another time', async () => {
   const { owner, trigger } = await predictable();
   const first = vi.fn(() => trigger('booking.created'));
   await interfering({ when: () => true, first }, () => trigger('booking.created'));

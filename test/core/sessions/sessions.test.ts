@@ -75,7 +75,7 @@ const codeOf = ({ status, json }: Received) => [status, json.code];
 const notFound = [404, 'not_found'];
 const pathOf = (id: unknown): Sent => ({ params: { id: String(id) } });
 
-test('An endpoint accepts a session only if the session has the right that the endpoint requires, and reads the API key of the session only if it accepts sessions at all', async () => {
+test('An endpoint accepts a booking session only if the session has the right that the endpoint requires', async () => {
   const { open, book, key } = await website();
   const bookingId = Number((await book(key.value, '10:00')).json.id);
   const everything: readonly SessionRight[] = ['browse', 'book', 'read', 'move', 'cancel'];
@@ -102,7 +102,7 @@ test('An endpoint accepts a session only if the session has the right that the e
   expect(ended.mock.calls.filter(([{ bySession }]) => !bySession)).toEqual([]);
 });
 
-test('With one session a visitor lists, holds, books, reads, moves and cancels, and sees only personal data that the visitor sent', async () => {
+test('With a booking session, a visitor holds, books, reads, moves and cancels a slot, and sees only personal data that the visitor sent', async () => {
   const { open, offered, slots, events } = await website();
   const { token } = await open();
   const listed = (await slots(token)).map(({ startTime }) => startTime);
@@ -124,7 +124,7 @@ test('With one session a visitor lists, holds, books, reads, moves and cancels, 
   expect((await events('booking.rescheduled')).map(({ data }) => data)).toMatchObject([{ rescheduledBy: 'client' }]);
 });
 
-test('A session for two bookings makes two bookings, even with concurrent requests, and each refusal names one of these bookings', async () => {
+test('A booking session for two bookings makes only two, even with concurrent requests, and a refusal names one of the two', async () => {
   const { open, booking, slot } = await website();
   const { token } = await open({ kind: 'booker', bookings: 2 });
   const answers = await Promise.all(
@@ -143,7 +143,7 @@ test('A session for two bookings makes two bookings, even with concurrent reques
   }
 });
 
-test('If the last booking of a session is requested again with its Idempotency-Key, even during the first request, the first response is returned', async () => {
+test('A visitor who repeats the last booking of a session with its Idempotency-Key gets the first response, even with a concurrent request', async () => {
   const { open, booking } = await website();
   const { token } = await open();
   const sent = { headers: { 'idempotency-key': 'twice' }, body: booking('10:00') };
@@ -159,7 +159,7 @@ test('If the last booking of a session is requested again with its Idempotency-K
   }
 });
 
-test("Negative control: if a session's bookings are counted without a condition, the session makes more bookings than allowed", async () => {
+test('Negative control: if the bookings of a session are counted without a condition, the session makes more bookings than allowed', async () => {
   const { open, booking } = await website();
   const { token } = await open();
   const isCount = (write: Write) => JSON.stringify(write).includes('bookingsLeft');
@@ -170,7 +170,7 @@ test("Negative control: if a session's bookings are counted without a condition,
   expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(1);
 });
 
-test('A booking session can access only its own bookings, and none of another session, API key or business', async () => {
+test('A booking session can access only its own bookings, and no bookings of another session, API key or business', async () => {
   const { open, book, key, tenantId } = await website();
   const { token } = await open({ kind: 'booker', bookings: 2 });
   const own = Number((await book(token, '10:00')).json.id);
@@ -200,7 +200,7 @@ test('A booking session can access only its own bookings, and none of another se
   }
 });
 
-test('A session ends when it expires, is deleted or its API key is revoked, and is refused while its API key lacks bookings:write', async () => {
+test('A booking session is refused after it expires, is deleted or its API key is revoked, and while its API key lacks bookings:write', async () => {
   const { open, key, tenantId } = await website();
   const owner = ownerPrincipal(tenantId);
   const reads = async ({ token }: Opened) => codeOf(await ask('listServices', token));
@@ -231,7 +231,7 @@ test('A session ends when it expires, is deleted or its API key is revoked, and 
   expect(await reads(live)).toEqual([401, 'api_key_revoked']);
 });
 
-test('A session bound to an origin is refused from every other origin, and a session without origin works from any page', async () => {
+test('A booking session for one origin is refused on pages of other origins, and a session without an origin works on any page', async () => {
   const { open } = await website();
   const origin = 'https://salon.example.com';
   const [bound, free] = [await open({ kind: 'booker', origin }), await open()];
@@ -248,7 +248,7 @@ test('A session bound to an origin is refused from every other origin, and a ses
   expect(await from(free, {})).toEqual([200, undefined]);
 });
 
-test('A session limited to some services and staff members sees, holds and books only these', async () => {
+test('A booking session that is limited to some services and staff members shows, holds and books only these', async () => {
   const { open, booking, services, staff } = await website();
   const [service, other] = services;
   const { token } = await open({ kind: 'booker', serviceIds: [service.id], staffIds: [staff[1].id], bookings: 2 });
@@ -277,7 +277,7 @@ test('A session limited to some services and staff members sees, holds and books
   expect((await ask('createBooking', token, { body: anyone })).json).toMatchObject({ staffId: staff[1].id });
 });
 
-test("A visitor can move a booking even if the business gave it to a staff member whom the visitor's session may not book", async () => {
+test("A visitor can move a booking that the business moved to a staff member whom the visitor's session may not book", async () => {
   const { open, booking, serviceId, staffId, staff, owner } = await website();
   const { token } = await open({ kind: 'booker', serviceIds: [serviceId], staffIds: [staff[1].id] });
   const response = await ask('createBooking', token, { body: booking('10:00', staff[1].id) });
@@ -289,7 +289,7 @@ test("A visitor can move a booking even if the business gave it to a staff membe
   expect(await move({ startTime: moved.startTime })).toMatchObject({ status: 200, json: moved });
 });
 
-test("When a visitor looks for a time to move a booking to, its current time counts as free, but not that of another visitor's booking", async () => {
+test("When a visitor looks for slots to move the visitor's own booking to, the current time of this booking counts as free", async () => {
   const { open, book, query, tenantId } = await website();
   const [{ token }, other] = [await open(), await open()];
   const { id, startTime } = (await book(token, '10:00')).json as unknown as Booking;
@@ -318,7 +318,7 @@ test("When a visitor looks for a time to move a booking to, its current time cou
   }
 });
 
-test('A session limited to some services and staff gets 404 for a booking with any other service or staff member', async () => {
+test('A booking session that is limited to some services and staff gets 404 if any service or staff member of a visit is another one', async () => {
   const { open, booking, services, staff } = await website();
   const [cut, colour, beard] = services;
   const [anna, marta] = staff;
@@ -352,7 +352,7 @@ test('A session limited to some services and staff gets 404 for a booking with a
   expect((json as unknown as Booking).segments.map(({ staffId }) => staffId)).toEqual([anna.id, anna.id]);
 });
 
-test('A session has at most five holds at a time, and its own limit of requests per minute', async () => {
+test('A booking session has at most five slot holds at a time, and its own limit of requests per minute', async () => {
   const { open, slot } = await website();
   const { token } = await open();
   const starts = Array.from({ length: 8 }, (_, i) => slot(`${10 + i}:00`));
@@ -374,14 +374,14 @@ async function refusedOfVisitors() {
   return { refused: answers.filter(({ status }) => status !== 200).length, key };
 }
 
-test("Eighty concurrent visitors with sessions of one API key are all served, and count nothing towards the key's limit", async () => {
+test('Eighty concurrent visitors with sessions of one API key are all served, and use none of the requests of that API key', async () => {
   const { refused, key } = await refusedOfVisitors();
   expect(refused).toBe(0);
   const opening = await ask('createSession', key.value, { body: { kind: 'booker' } });
   expect([opening.status, opening.headers['x-ratelimit-remaining']]).toEqual([201, '59']);
 });
 
-test('Negative control: if all visitors share one request counter, requests of one visitor cause refusals for another', async () => {
+test('Negative control: if all visitors share one request counter, the requests of one visitor cause refusals for another visitor', async () => {
   let shared: Readonly<Record<string, string>> = {};
   using _ = scriptDynamo([
     {
@@ -396,7 +396,7 @@ test('Negative control: if all visitors share one request counter, requests of o
   expect((await refusedOfVisitors()).refused).toBe(160 - limits.requests.session.perMinute);
 });
 
-test('A session of the sandbox works only in the sandbox, and its token shows that it is a test session', async () => {
+test('A booking session of the sandbox works only in the sandbox, and its token shows that it is a test session', async () => {
   const { account } = await website();
   const headers = { 'booking-mode': 'test' };
   const { json } = await account('createApiKey', { headers, body: { name: 'Test', scopes: ['bookings:write'] } });
@@ -407,7 +407,7 @@ test('A session of the sandbox works only in the sandbox, and its token shows th
   expect(ids).toHaveLength(3);
 });
 
-test('A link that an owner creates gives access to one booking; its token is in the URL fragment and stored nowhere', async () => {
+test('An appointment link that an owner creates gives access to one booking, and its token is stored nowhere', async () => {
   vi.stubEnv('PAGES_ORIGIN', 'https://salon.example.com');
   const { account, book, key, open } = await website();
   const { id } = (await book(key.value, '10:00')).json;
@@ -434,7 +434,7 @@ test('A link that an owner creates gives access to one booking; its token is in 
   for (const { token } of [link, booker]) expect(stored).not.toContain(token.slice(8));
 });
 
-test('Ending the links to a booking ends all sessions that owners and API keys opened for it, and no session of another booking', async () => {
+test('Ending the appointment links of a booking ends all sessions for this booking, and no session for another booking', async () => {
   const { account, book, key, open } = await website();
   const bookedAt = async (clock: string) => Number((await book(key.value, clock)).json.id);
   const [id, other] = [await bookedAt('10:00'), await bookedAt('14:00')];
@@ -452,7 +452,7 @@ test('Ending the links to a booking ends all sessions that owners and API keys o
   expect((await account('endManageLinks', pathOf(1))).status).toBe(404);
 });
 
-test('All manage links of a booking are deleted together, even if one transaction cannot delete all of them', async () => {
+test('All appointment links of a booking are deleted by one request, even if they do not fit into one transaction', async () => {
   const { account, book, key } = await website();
   const { id } = (await book(key.value, '10:00')).json;
   // The items of the table `keys` have no sort key.
@@ -472,11 +472,8 @@ test.each([
   ['one booking with a list of services', { kind: 'booking', bookingId: 1, serviceIds: [1] }, 'serviceIds'],
   ['more than a day', { kind: 'booker', expiresInSeconds: 86_401 }, 'expiresInSeconds'],
   ['an allowed origin that contains a wildcard', { kind: 'booker', origin: 'https://*.example.com' }, 'origin'],
-])(
-  'A request to open a session for %s is refused with status 400, which names the wrong field',
-  async (_, body, path) => {
-    const { key } = await website();
-    const { status, json } = await ask('createSession', key.value, { body });
-    expect([status, json.details]).toMatchObject([400, [{ path }]]);
-  },
-);
+])('A request to open a booking session for %s gets a 400 that names the wrong field', async (_, body, path) => {
+  const { key } = await website();
+  const { status, json } = await ask('createSession', key.value, { body });
+  expect([status, json.details]).toMatchObject([400, [{ path }]]);
+});
