@@ -36,7 +36,7 @@ test('A response is not compressed for a caller that does not accept gzip, and i
   }
 });
 
-test('A response is compressed only if it is larger than 4 KB, with or without an ETag', async () => {
+test('A response of at most 4 KB is not compressed, with or without an ETag', async () => {
   const { body, headers } = await compressed('x'.repeat(4_096), 'gzip');
   expect(body).toHaveLength(4_096);
   expect(headers).toMatchObject({ Vary: 'Origin' });
@@ -45,7 +45,7 @@ test('A response is compressed only if it is larger than 4 KB, with or without a
   expect(larger.headers).not.toHaveProperty('ETag');
 });
 
-test('The compressed response with the free times of eight days is at most a fifth of its uncompressed size', async () => {
+test('The compressed list of the free slots of eight days has at most a fifth of its uncompressed size', async () => {
   const { serviceId, key } = await fixture.tenant();
   const { value } = await issueKey(dynamo(), { ...key });
   const query = `serviceId=${serviceId}&from=2026-12-01&to=2026-12-08`;

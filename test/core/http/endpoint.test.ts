@@ -55,7 +55,7 @@ const echo = endpoint(things.create).handler(({ body }) => ({ id: body.count }))
 const list = endpoint(things.list).handler(() => ({ id: 1 }));
 const goodBody = { name: 'a', count: 3, owner: { email: 'a@example.com' } };
 
-test('The handler of an endpoint gets the API key and the parsed request; its result becomes the response, with status and Location', async () => {
+test('The handler of an endpoint gets the API key and the parsed request, and its result becomes the JSON body of the response', async () => {
   const verb = vi.fn(() => ({ id: 12 }));
   const response = await send(endpoint(things.create).handler(verb), { body: { ...goodBody, name: ' a ' } });
   expect(response).toMatchObject({ status: 201, text: '{"id":12}' });
@@ -81,7 +81,7 @@ test.each([
   ['2026-12-10T10:00+02:00', '2026-12-10T10:00:00+02:00'],
   ['2026-12-10T10:00Z', '2026-12-10T10:00:00Z'],
   ['2026-12-10T10:00-00:30', '2026-12-10T10:00:00-00:30'],
-])('The time %s, without seconds, is accepted in a query and in a body', async (sent, startTime) => {
+])('A request may contain the time %s, which has no seconds, in its query or body', async (sent, startTime) => {
   accept({ scopes: ['slots:read', 'bookings:write'] });
   const verb = vi.fn(() => {
     throw fail('not_found');
@@ -113,14 +113,14 @@ test('A 204 response has neither a body nor a content type', async () => {
   expect(response.headers['content-type']).toBeUndefined();
 });
 
-test('The ETag of a response is a strong one and changes with the response', async () => {
+test('A response has a strong ETag, which changes when the response changes', async () => {
   const { headers } = await send(list);
   expect(headers).toMatchObject({ etag: expect.stringMatching(/^"[\w-]{43}"$/), 'cache-control': 'private, no-cache' });
   expect((await send(list)).headers.etag).toBe(headers.etag);
   expect((await send(endpoint(things.list).handler(() => ({ id: 2 })))).headers.etag).not.toBe(headers.etag);
 });
 
-test('A request whose ETag still matches gets 304 without a body, with all headers, and counts towards the rate limit', async () => {
+test('A request whose If-None-Match header matches gets 304 without a body and counts towards the rate limit', async () => {
   const { etag = '' } = (await send(list)).headers;
   const matching = [etag, `W/${etag}`, `"other", ${etag}`, `"other",W/${etag} , "more"`, '*', ' * '];
   for (const tag of matching) {
@@ -172,7 +172,7 @@ test('The details of a response with status 400 contain a limited number of prob
   expect(await detailsOf(send(echo, wrong(count)))).toEqual([...most, rest]);
 });
 
-test('The details of a 400 contain at most 100 characters of a field name, however many problems are below it', async () => {
+test('The details of a response with status 400 contain at most 100 characters of each field name', async () => {
   const path = 'a'.repeat(limits.fieldNameShown);
   const values = Array.from({ length: 4_800 }, () => '\u0000');
   const texts = await send(echo, { body: { [path.repeat(160)]: values } });
@@ -183,7 +183,7 @@ test('The details of a 400 contain at most 100 characters of a field name, howev
   ]);
 });
 
-test('The details of a 400 also list problems that concern several fields together', async () => {
+test('The details of a response with status 400 also list problems that concern several fields together', async () => {
   accept({ scopes: ['bookings:write'] });
   const handler = endpoint(routes.createBooking).handler(notReached);
   expect(await detailsOf(send(handler, { body: { serviceId: 'x', client: { name: 3 } } }))).toEqual([
@@ -202,7 +202,7 @@ test('The details of a 400 also list problems that concern several fields togeth
 test.each([
   ['startTime', 'bookings:write', endpoint(routes.updateBooking).handler(notReached)],
   ['delivery', 'webhooks:manage', endpoint(routes.updateWebhook).handler(notReached)],
-] as const)('A change of only %s, which cannot be changed, is refused for one reason', async (path, scope, handler) => {
+] as const)('A PATCH of only %s, which cannot change, gets a 400 with one problem', async (path, scope, handler) => {
   accept({ scopes: [scope] });
   const params = { id: '1' };
   const unknown = { path, message: 'is not a known field or parameter' };
@@ -302,7 +302,7 @@ test('A request body of 64 KiB is accepted, and one byte more is refused with 41
   }
 });
 
-test('An unknown error becomes a 500 without details, and its cause is logged', async () => {
+test('A request that fails with an unexpected error gets a 500 without details, and the error is logged', async () => {
   const logged = vi.spyOn(log, 'error').mockImplementation(() => {});
   const cause = new Error('table records-7 exploded');
   const handler = endpoint(things.list).handler(() => {
@@ -326,7 +326,7 @@ test('When an API key cannot be checked because of throttling, the request gets 
   expect(verb).not.toHaveBeenCalled();
 });
 
-test('Every change and every refused request leaves a log line, and a successful read leaves none', async () => {
+test('Every change and every refused request is logged, and a successful read is not', async () => {
   const logged = vi.spyOn(log, 'info').mockImplementation(() => {});
   await send(echo, { body: goodBody });
   expect(logged).toHaveBeenLastCalledWith('Changed');
@@ -338,7 +338,7 @@ test('Every change and every refused request leaves a log line, and a successful
 
 const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
 
-test('Behind CloudFront, only a request with the secret of CloudFront is served; in a stage without CloudFront, every request is served', async () => {
+test('A stage behind CloudFront serves only requests with the secret header of CloudFront', async () => {
   const sentWith = async (secret?: string) =>
     (await send(guarded, secret === undefined ? {} : { headers: { 'x-origin-secret': secret } })).json;
   expect(await sentWith()).toEqual({ id: 1 });
@@ -351,7 +351,7 @@ test('Behind CloudFront, only a request with the secret of CloudFront is served;
   expect(table.calls()).toHaveLength(0);
 });
 
-test('Behind CloudFront, a caller is identified by the second-last IP address of X-Forwarded-For', async () => {
+test('In a stage behind CloudFront, a caller is identified by the second-last IP address of X-Forwarded-For', async () => {
   vi.stubEnv('ADDRESS_KEY', 'key of the stage');
   vi.stubEnv('EDGE_SECRET', 'secret of the edge');
   const added = vi.spyOn(log, 'appendKeys');
@@ -365,7 +365,7 @@ test('Behind CloudFront, a caller is identified by the second-last IP address of
   expect(other).not.toBe(first);
 });
 
-test('The log distinguishes the callers of refused requests by a hash of a stage and day, and never contains their IP address', async () => {
+test('The log distinguishes callers of refused requests by a hash that changes daily, and never contains their IP address', async () => {
   vi.spyOn(log, 'info').mockImplementation(() => {});
   const added = vi.spyOn(log, 'appendKeys');
   const callers = () => added.mock.calls.flatMap(([{ caller }]) => caller ?? []);

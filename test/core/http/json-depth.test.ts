@@ -7,7 +7,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-test('The nesting depth found in JSON text equals the depth of the parsed value', () => {
+test('The nesting depth that is computed from JSON text equals the depth of the parsed value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
       const [depth, text] = [depthOf(value), JSON.stringify(value)];

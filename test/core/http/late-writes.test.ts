@@ -83,7 +83,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 const holdsLease = ({ operation }: ChangingRow) => operation === 'pingWebhook' || operation === 'recoverWebhook';
 
 describe.each(changing.filter(({ name }) => !(name in elsewhere)))('$name', (row) => {
-  test(`After its time limit, the request ${row.operation} writes nothing, whichever of its DynamoDB calls was slow`, async () => {
+  test(`The request ${row.operation} writes nothing after its time limit, whichever of its DynamoDB calls was slow`, async () => {
     const key = await newKey();
     const sent = await requestTo(row, key);
     for (let after = 0; ; after++) {
@@ -97,7 +97,7 @@ describe.each(changing.filter(({ name }) => !(name in elsewhere)))('$name', (row
   });
 });
 
-test('A request starts no database write in the last 3.7 seconds before AWS Lambda would stop its function', async () => {
+test('A request starts no database write in the last 3.7 seconds before the time-out of its Lambda function', async () => {
   const isTimeUpAfter = async (ms: number) => {
     let isUp: boolean | undefined;
     setRuntime({ now: () => base });
@@ -112,7 +112,7 @@ test('A request starts no database write in the last 3.7 seconds before AWS Lamb
   expect([await isTimeUpAfter(6_299), await isTimeUpAfter(6_300)]).toEqual([false, true]);
 });
 
-test('Negative control: a request without a time limit still writes after its time is over', async () => {
+test('Negative control: without its time limit, a slow request still writes to the database when its time is over', async () => {
   const row = changing.find(({ name }) => name === 'api/createBooking') as ChangingRow;
   const key = await newKey();
   const sent = await requestTo(row, key);

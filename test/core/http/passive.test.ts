@@ -22,7 +22,7 @@ async function ask(handler: LambdaHandler, passive: string | undefined) {
 }
 
 test.each(handlers)(
-  'A passive deployment, and no active one, refuses %s with 503 and asks to try again in a minute',
+  'A deployment in the passive region, unlike one in the active region, refuses %s with 503 and Retry-After: 60',
   async (_, handler) => {
     expect(await ask(handler, 'true')).toMatchObject({
       status: 503,

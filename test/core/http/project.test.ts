@@ -41,16 +41,16 @@ test('A caller with access to personal data gets all personal data of a booking'
 
 test.each([
   ['nothing', 'no personal data', {}, hidden],
-  ['the stored client and comment', 'only these back', stored, { ...hidden, client, comment: 'x' }],
+  ['the stored client and comment', 'only these data', stored, { ...hidden, client, comment: 'x' }],
   ['another name and comment', 'no personal data', { client: { ...client, name: 'Bob' }, comment: 'y' }, hidden],
   ['only the phone of the client', 'no personal data', { client: { phone: '+371' } }, hidden],
   ['null as the client', 'no personal data', { client: null }, hidden],
   ['a text as the client', 'no personal data', { client: 'Jane' }, hidden],
-])('A caller who may not see personal data and sent %s gets %s', (_sent, _got, brought, seen) => {
+])('The response to a caller who may not see personal data and sent %s contains %s', (_sent, _got, brought, seen) => {
   expect(project(booking, stored, brought)).toStrictEqual(seen);
 });
 
-test('A caller who may not see personal data gets null for each field that the request left out or set to null', () => {
+test("A caller who may not see personal data gets null for a field that the caller's request left out or set to null", () => {
   const bare = { id: 1, client: { name: 'Jane', phone: null }, comment: null };
   expect(project(booking, bare, { client: { name: 'Jane' } })).toStrictEqual(bare);
   const empty = { id: 1, client: null, comment: null };

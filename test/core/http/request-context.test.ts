@@ -22,7 +22,7 @@ function fieldsNow(): Record<string, unknown> {
   return JSON.parse(lines[0] ?? '{}') as Record<string, unknown>;
 }
 
-test("X-Request-Id is the id of the gateway's request, or of the Lambda invocation if the gateway sent none", async () => {
+test('The header X-Request-Id is the request id of the API gateway, or else the id of the Lambda invocation', async () => {
   const { requestContext, ...bare } = httpEvent({});
   const named = await opened()({ ...bare, requestContext }, lambdaContext);
   expect(named.headers).toMatchObject({ 'X-Request-Id': requestContext.requestId });
@@ -30,7 +30,7 @@ test("X-Request-Id is the id of the gateway's request, or of the Lambda invocati
   expect(nameless.headers).toMatchObject({ 'X-Request-Id': lambdaContext.awsRequestId });
 });
 
-test('Log fields of one request never appear in log lines of the next request, even after an error', async () => {
+test('Log fields of one request never appear in log lines of the next request of the Lambda container, even after an error', async () => {
   vi.spyOn(log, 'info').mockImplementation(() => {});
   const leaving = opened(async () => {
     log.appendKeys({ left: 'behind' });

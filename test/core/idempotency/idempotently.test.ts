@@ -77,7 +77,7 @@ test('An Idempotency-Key that was used for a request is refused for another endp
   }
 });
 
-test('Businesses, API keys of one business, and sessions of one API key may use the same Idempotency-Key independently', async () => {
+test('An Idempotency-Key is separate for each business, each API key of a business, and each session of an API key', async () => {
   const [one, other] = [counted(), counted()];
   const first = await one.ask('k');
   expect(await other.ask('k')).toMatchObject({ replayed: false });
@@ -97,7 +97,7 @@ test.each([
   ['with its own message', () => fail('not_found', { message: 'There is no such client.' })],
   ['with the standard message of its error code', () => fail('invalid_state')],
 ])(
-  'A request that repeats the Idempotency-Key of a refused request gets the same refusal, %s, at the cost of one database read',
+  'A request that repeats the Idempotency-Key of a refused request gets an equal error, %s, at the cost of one database read',
   async (_name, error) => {
     const { ask, decide } = counted(error);
     const first = await refusalOf(ask('k'));
@@ -144,7 +144,7 @@ test('Two concurrent requests with one Idempotency-Key both get the response to 
   expect(await ask('k')).toMatchObject({ replayed: true });
 });
 
-test('A request with an Idempotency-Key that is refused after a conflict with another request gets the reason of the refusal, not idempotency_in_progress', async () => {
+test('A request with an Idempotency-Key that is retried after a conflict and then refused gets the reason, not idempotency_in_progress', async () => {
   setRuntime({ now: () => testNow, sleep: async () => undefined });
   const { ask, decide } = counted();
   decide.mockImplementationOnce(async () => ({ result: { z: 1, a: null }, writes: [] }));

@@ -120,7 +120,7 @@ test('An API key counts as expired from the exact moment of its expiry', async (
   });
 });
 
-test('An API key shows a notice from 14 days and another from 3 days before its expiry, and none once it is expired or revoked', async () => {
+test('The API shows one notice about an API key from 14 days and another from 3 days before its expiry, and none after expiry or revocation', async () => {
   const { owner, id } = await issued({ expiresAt: later(20 * dayMs) });
   for (const [daysLeft, notice] of [
     [15, null],
@@ -136,7 +136,7 @@ test('An API key shows a notice from 14 days and another from 3 days before its 
   expect(await revokeApiKey(owner, { id })).toMatchObject({ notice: null });
 });
 
-test('A change of an API key applies from the next request on and keeps the usage and all other fields', async () => {
+test('A change of an API key takes effect with the next request, and keeps the usage and all other fields', async () => {
   const { owner, create } = business();
   const { id, key, ...before } = await create({ contactEmail: 'it@example.com' });
   await check(key);
@@ -153,7 +153,7 @@ test('A change of an API key applies from the next request on and keeps the usag
   expect(await updateApiKey(owner, { id }, changes)).toMatchObject({ ...changes, scopes: ['slots:read'] });
 });
 
-test('After the changed expiry time of an API key, requests and webhooks stop; before it, the expiry can be removed', async () => {
+test('A changed expiry of an API key ends its requests and webhooks at that time, and can be removed before', async () => {
   const { owner, id, key } = await issued();
   const expiresAt = later(60_000);
   expect(await updateApiKey(owner, { id }, { expiresAt })).toMatchObject({ expiresAt, status: 'active' });
@@ -255,7 +255,7 @@ test('Of several concurrent regenerations of one API key, exactly one new value 
 });
 
 test.each([0, 24])(
-  'If an API key is regenerated twice concurrently, with an overlap of %i hours, only the value of the last response works',
+  'If an API key is regenerated twice concurrently, only the newest value works (overlap of the first regeneration: %i hours)',
   async (overlapHours) => {
     const { owner, id, key } = await issued();
     const when = ({ operation, input }: Call) => operation === 'GetItem' && input.TableName === 'test-keys';
@@ -294,14 +294,14 @@ test.each([
   ['revoked', 'revoked', revokeApiKey],
   ['replaced', 'unknown', regenerateApiKey],
 ])(
-  'Once the API has reported an API key value as %s, it accepts none of 500 new requests with this value',
+  'After the API has refused an API key value as %s, it refuses all of 500 later requests with this value',
   async (_, expected, takeAway) => {
     // A container that found the limit used up refuses further requests without reading the table.
     for (const outcome of await outcomesAfter(takeAway)) expect([expected, 'minute_exhausted']).toContain(outcome);
   },
 );
 
-test('Negative control: if accepted API keys are cached, a revoked API key is still accepted', async () => {
+test('Negative control: if the check of an API key is cached, a revoked API key is still accepted', async () => {
   const cached = new Map<string, ReturnType<typeof check>>();
   const caching = (value: string) => {
     const checked = cached.get(value) ?? check(value);
@@ -338,7 +338,7 @@ test.each([
   ['90 days after its last request', { used: 5, revoked: 20, gone: 95 }],
   ['90 days after its creation if it was never used', { used: undefined, revoked: 20, gone: 90 }],
   ['a day after it was revoked if its last request is older than 90 days', { used: 5, revoked: 200, gone: 201 }],
-])('A revoked API key is no longer listed %s, even if it is revoked again', async (_, { used, revoked, gone }) => {
+])('A revoked API key leaves the list of API keys %s, even if revoked again', async (_, { used, revoked, gone }) => {
   const { owner, id, key } = await issued();
   if (used !== undefined) {
     passed(used * dayMs);
@@ -385,7 +385,7 @@ test('Revoking an API key makes room for another one within the limit of active 
   await expect(create()).rejects.toMatchObject(full);
 });
 
-test('A revoked API key no longer counts in the limit of active keys, even if its expiry changes concurrently', async () => {
+test('A revoked API key no longer counts towards the limit of active keys, even if its expiry is changed concurrently', async () => {
   const { owner, create, fill } = business();
   const key = await create();
   await fill(1);
@@ -399,7 +399,7 @@ test('A revoked API key no longer counts in the limit of active keys, even if it
   await expect(create()).rejects.toMatchObject(full);
 });
 
-test('An expired API key cannot be extended above the limit of active keys, even if the clocks of two machines differ', async () => {
+test('An expired API key cannot be extended if the limit of active keys is reached, even if the clocks of two machines differ', async () => {
   const { owner, create, fill } = business();
   const key = await create({ expiresAt: later(1_000) });
   await fill(1);
@@ -463,7 +463,7 @@ const acceptedOf = async (old: string, key: string) => {
   return checks.filter(({ outcome }) => outcome === 'accepted').length;
 };
 
-test('The old value of an API key that is regenerated with an overlap works until the shown end of the overlap, and is then refused', async () => {
+test('The old value of an API key that is regenerated with an overlap works exactly until the end of the overlap that the API shows', async () => {
   const { old, key, shown } = await regenerated(2);
   expect(await check(old)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + 2 * hourMs });
   expect(await check(key)).not.toHaveProperty('worksUntil');
@@ -476,7 +476,7 @@ test('The old value of an API key that is regenerated with an overlap works unti
   expect(await shown()).toBeNull();
 });
 
-test('Only responses to requests with the old value of a regenerated API key contain a header with the time at which this value ends', async () => {
+test('Responses to requests with the old value of a regenerated API key have a header with the time at which this value stops working', async () => {
   const { old, key } = await regenerated(1);
   const { handler } = await import('../../../functions/api/list-services.ts');
   const ask = async (value: string) => (await call(handler, { headers: { 'x-api-key': value } })).headers;
@@ -495,7 +495,7 @@ test('Negative control: if the old value of an API key is counted separately, mo
   expect(await acceptedOf(old, key)).toBeGreaterThan(60);
 });
 
-test('The old value of a regenerated API key is refused when the key expires or is revoked, even if its expiry was changed', async () => {
+test('The old value of a regenerated API key stops working when the key expires or is revoked, even if the expiry was changed', async () => {
   const { owner, id, old, shown } = await regenerated(24);
   await updateApiKey(owner, { id }, { expiresAt: later(hourMs) });
   expect(await shown()).toMatchObject({ worksUntil: later(hourMs) });
@@ -538,18 +538,18 @@ test.each([
   },
 );
 
-test('Negative control: if a revocation checks the API key only before its write, the new value of a concurrent regeneration works', async () => {
+test('Negative control: if a revocation reads the API key only before its write, the value from a concurrent regeneration works', async () => {
   expect((await valuesAfter(revokeApiKey, 24, withoutConditions)).fresh).toMatchObject(accepted);
 });
 
-test('If an API key is changed while it is regenerated, the change applies to the new value and to an old value that still works', async () => {
+test('If an API key is changed while it is regenerated, the change applies to its new value and to its old value', async () => {
   const widened = { principal: { actor: { scopes: scopeSets.full_crm } } };
   const change: Change = (owner, key) => updateApiKey(owner, key, { scopeSet: 'full_crm' });
   expect((await valuesAfter(change, 0)).fresh).toMatchObject(widened);
   expect(await valuesAfter(change, 24)).toMatchObject({ old: widened, fresh: widened });
 });
 
-test('The old value of a regenerated API key never works after the expiry of the key', async () => {
+test('The overlap of a regenerated API key, in which its old value works, ends no later than the expiry of the key', async () => {
   const { owner, id, key: old } = await issued({ expiresAt: later(hourMs) });
   const { previous } = await regenerateApiKey(owner, { id }, { overlapHours: 24 });
   expect(previous).toEqual({ worksUntil: later(hourMs), requests: 0, lastUsedAt: null });

@@ -43,7 +43,7 @@ test.each(ofPeople)(
   },
 );
 
-test('An API key with only the scope webhooks:manage can receive all events except those about clients, payments and reviews', async () => {
+test('A webhook of an API key with only the scope webhooks:manage can receive all events except those that need bookings:read', async () => {
   const withScopes = await keysOf();
   const others = eventNames.filter((name) => !ofPeople.includes(name));
   expect(others).toHaveLength(9);

@@ -25,7 +25,7 @@ test('The last six characters of an API key value are the base-62 CRC-32 checksu
   expect(number).toBe(crc32(value.slice(8, 38)));
 });
 
-test('A change of any single character of an API key value is detected', () => {
+test('An API key value in which any single character was changed is refused', () => {
   const value = createKeyValue({ test: false });
   for (let i = 0; i < value.length; i++) {
     const typo = value.slice(0, i) + (value[i] === 'x' ? 'y' : 'x') + value.slice(i + 1);
@@ -38,7 +38,7 @@ test.each([
   ...[`${createKeyValue({ test: false })}\n`, ` ${createKeyValue({ test: false })}`],
 ])('The text %j is not a valid API key value', (value) => expect(parseKeyValue(value)).toBeUndefined());
 
-test('Random bytes above 247 are discarded, so that all characters of an API key value are equally likely', () => {
+test('All characters of an API key value are equally likely, because random bytes above 247 are discarded', () => {
   const rounds = [248, 251, 255, 247];
   setRuntime({ randomBytes: (size) => new Uint8Array(size).fill(rounds.shift() ?? 0) });
   expect(createKeyValue({ test: false }).slice(8, 38)).toBe('z'.repeat(30));

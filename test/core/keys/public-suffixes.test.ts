@@ -73,7 +73,7 @@ function leavesOf(text: string): string[] {
   });
 }
 
-test('The compressed list of public suffixes has the same entries as the package from which it is generated', () => {
+test('The list of domains below which anyone can register names (public suffixes) has the same entries as its npm package', () => {
   const leaves = leavesOf(brotliDecompressSync(Buffer.from(publicSuffixes, 'base64')).toString());
   expect(leaves.length).toBeGreaterThan(8_000);
   const options = { allowPrivateDomains: true };
@@ -86,7 +86,7 @@ test('The compressed list of public suffixes has the same entries as the package
   }
 });
 
-test('Negative control: if an origin such as *.github.io were stored, an API key would allow pages of other people', () => {
+test('Negative control: if an allowed origin such as *.github.io were stored, web pages of strangers could use the API key', () => {
   for (const domain of ofMany) {
     const stored = canonicalOrigin(`*.${domain}`);
     expect(originAllowed(`https://stranger.${domain}`, [stored ?? ''])).toBe(true);

@@ -76,7 +76,7 @@ const kinds = Object.entries(limits.requests).map(([kind, limit]) => ({
 describe.each(kinds)('requests of one $kind', ({ who, perMinute, perDay, caller }) => {
   const { minuteName, dayName } = windowsAt(noon);
 
-  test(`Each request of ${who} is counted for the minute and the day with one DynamoDB call, which returns the remaining requests`, async () => {
+  test(`One DynamoDB call counts a request of ${who} for the minute and the day, and returns the remaining requests`, async () => {
     const { pk, countedBy } = await caller();
     const count = countedBy(at());
     calls.length = 0;
@@ -99,7 +99,7 @@ describe.each(kinds)('requests of one $kind', ({ who, perMinute, perDay, caller 
     ['today', { [dayName]: perDay }, 'day_exhausted'],
     ['this minute and today', { [minuteName]: perMinute, [dayName]: perDay }, 'day_exhausted'],
   ])(
-    'A caller without remaining requests %s is refused with one DynamoDB call, and nothing is written',
+    'A request of a caller without remaining requests %s is refused with one DynamoDB call, and nothing is written',
     async (_, used, outcome) => {
       const { pk, countedBy } = await caller(used);
       const before = await readCounted(client, pk);
@@ -111,7 +111,7 @@ describe.each(kinds)('requests of one $kind', ({ who, perMinute, perDay, caller 
     },
   );
 
-  test('A caller never has more remaining requests this minute than today', async () => {
+  test('The remaining requests that a response shows for this minute are never more than those for today', async () => {
     const { countedBy } = await caller({ [dayName]: perDay - 3 });
     expect(await countedBy(at())()).toMatchObject({ usage: { remaining: 2, dayRemaining: 2 } });
   });
@@ -247,7 +247,7 @@ describe.each(kinds)('requests of one $kind', ({ who, perMinute, perDay, caller 
   });
 });
 
-test('A request is accepted even if the old request counters of its caller cannot be removed', async () => {
+test('A request is accepted even if expired request counters of its caller cannot be removed', async () => {
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
   const { minute } = windowsAt(noon);
   const old = Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`m#${minute - 100 - i}`, 1]));

@@ -119,7 +119,7 @@ test('The request log lists requests of a test key in test mode, and a reset of 
   expect(await list('', test)).toEqual([]);
 });
 
-test('The request log lists requests refused for a revoked API key or the rate limit, and none without a known API key', async () => {
+test('The request log lists requests that were refused for a revoked API key or the rate limit, but none with an unknown API key', async () => {
   const { send, list, tenantId } = await business();
   const ended = vi.spyOn(requestLog, 'end');
   const revoked = await issueKey(dynamo(), { tenantId, status: 'revoked' });
@@ -140,7 +140,7 @@ test('The request log lists requests refused for a revoked API key or the rate l
   ]);
 });
 
-test('The request log lists failed requests of the console, but not who was signed in, and no successful requests of the console', async () => {
+test('The request log lists failed requests of the console without the signed-in user, and no successful requests of the console', async () => {
   const { list, account, tenantId } = await business();
   const ended = vi.spyOn(requestLog, 'end');
   nextMinute();
@@ -279,7 +279,7 @@ test('The request log lists no request older than seven days, even if its entry 
   expect(await list()).toEqual([]);
 });
 
-test('A failed request waits only briefly for its request log entry, and gets the same response if the entry cannot be written', async () => {
+test('A failed request gets its response even if its entry in the request log cannot be written in time', async () => {
   const { apiKey, tenantId } = await business();
   const never = new Promise<never>(() => undefined);
   for (const answer of [() => never, () => Promise.reject(new Error('Gone'))]) {

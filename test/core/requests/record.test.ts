@@ -64,7 +64,7 @@ async function excessOf(
   return units - (1 + minutes + counted / entriesPerWrite + 0.01);
 }
 
-test("For any mix of requests, a Lambda container's request log costs at most a write unit per forty requests plus one per minute", async () => {
+test('The request log of a Lambda container costs at most one write unit per forty requests plus one per minute, for any mix of requests', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyRequest, { maxLength: 200 }), async (requests) => {
       expect(await excessOf(requests, container())).toBeLessThanOrEqual(0);
@@ -105,7 +105,7 @@ test('Requests more than an hour apart are written to different items of the req
   expect(written).toHaveLength(2);
 });
 
-test('Requests with ids that are hard to compress are written to items of less than a kilobyte in the request log, the newest requests first', async () => {
+test('Requests with ids that are hard to compress are written to the request log in items of less than a kilobyte, the newest first', async () => {
   const { serve, written, entries } = container();
   const longId = (i: number) => createHash('sha512').update(`${i}`).digest('base64');
   for (let i = 0; i <= entriesPerWrite; i++) await serve({ requestId: longId(i) });
@@ -115,7 +115,7 @@ test('Requests with ids that are hard to compress are written to items of less t
   expect(ids).toEqual(ids.map((_, i) => longId(entriesPerWrite - ids.length + i)));
 });
 
-test('If a Lambda container has too many requests of an API key for the request log, the oldest successful ones are left out', async () => {
+test('If a Lambda container has too many requests of an API key for the request log, it leaves out the oldest successful requests', async () => {
   const { serve, entries } = container();
   const all = 2 * entriesPerWrite + 10;
   // The first failed request is written at once, and the second one only a minute later. Between them nothing is
@@ -127,7 +127,7 @@ test('If a Lambda container has too many requests of an API key for the request 
   expect(ids.toSorted((a, b) => a - b)).toEqual([0, 1, ...Array.from({ length: all - 9 }, (_, i) => 9 + i)]);
 });
 
-test('The first failed request in a minute is written to the request log at once, together with the successful ones before it', async () => {
+test('The first failed request of a minute is written to the request log at once, together with earlier successful requests', async () => {
   const { serve, entries, clock } = container();
   await serve();
   expect(entries()).toEqual([]);
@@ -146,7 +146,7 @@ test('A successful request in test mode is in the request log within a minute', 
   expect(entries()).toHaveLength(1);
 });
 
-test('A flood of refused requests with one or many keys costs one log write a minute, with ten entries, and requests of other keys are still recorded', async () => {
+test('A flood of refused requests of one or many API keys costs at most one write to the request log a minute', async () => {
   const { serve, written, clock } = container();
   const refused = { status: 401, code: 'api_key_revoked', isCounted: false };
   for (let i = 0; i < 2_000; i++) await serve(refused, 20);
