@@ -42,7 +42,7 @@ async function runFor(days: number, stepMs = 6 * hourMs) {
   for (const end = now + days * dayMs; now < end; now += stepMs) await announceExpiry();
 }
 
-test('One event 14 days and another 3 days before its expiry announce that an API key expires', async () => {
+test('The expiry of an API key is announced by one event 14 days before and another event 3 days before', async () => {
   const { keyFor, raised } = await business();
   await announceExpiry();
   const key = await keyFor(20);
@@ -53,7 +53,7 @@ test('One event 14 days and another 3 days before its expiry announce that an AP
   ]);
 });
 
-test('No expiry of a revoked API key is announced, and after a change of the expiry the former date is not announced', async () => {
+test('No event announces the expiry of a revoked API key, or the former date of an expiry that was changed', async () => {
   const { owner, keyFor, raised } = await business();
   await announceExpiry();
   const [revoked, moved] = [await keyFor(20), await keyFor(20)];
@@ -63,7 +63,7 @@ test('No expiry of a revoked API key is announced, and after a change of the exp
   expect(await raised()).toEqual([['key.expires_in_14_days', moved.id, 11]]);
 });
 
-test('After the daily search for expiring API keys has failed for days, its next run announces all keys that it missed', async () => {
+test('After the daily search for expiring API keys has not run for days, its next run announces all keys that it missed', async () => {
   const { keyFor, raised } = await business();
   await announceExpiry();
   const [first, second] = [await keyFor(16), await keyFor(18)];

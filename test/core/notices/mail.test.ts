@@ -27,7 +27,7 @@ test('An email shows names that contain HTML as text', () => {
   expect(html).not.toContain('<b>');
 });
 
-test('An email about test mode names that mode, and links to the screen of test mode in the console', () => {
+test('An email about a problem in test mode names this mode, and its link opens the console in test mode', () => {
   const [live, sandbox] = [mailOf([notice], origin), mailOf([{ ...notice, mode: 'test' }], origin)];
   expect(sandbox.subject).toBe(`${live.subject} (test mode)`);
   expect(live.text).toContain(': https://console.example/api-keys?key=7\n');
@@ -36,7 +36,7 @@ test('An email about test mode names that mode, and links to the screen of test 
   expect(mailOf([notice], undefined).text).not.toContain('/api-keys');
 });
 
-test('An email about several problems shows the most urgent ones with their links, and the number of the others', () => {
+test('An email about several problems explains the most urgent ones with links, and states the number of the others', () => {
   limitsDuringTest({ noticesPerMail: 2 });
   const works = { ...notice, kind: 'webhook.recovered', tenantId: 2, name: 'CRM', business: 'Spa' } as const;
   const { subject, text, html } = mailOf([works, notice, works], origin);
@@ -65,7 +65,7 @@ test('An email about several problems shows the most urgent ones with their link
   expect(html).toContain('.warning{color:#ffc078!important}');
 });
 
-test('The email about the problems of a ten-minute window is sent a minute after the window ends, or at once if that minute has passed', () => {
+test('An email about the problems of a ten-minute window is sent a minute after the window ends, or at once if it is later', () => {
   const window = windowAt(Date.parse('2026-12-08T12:34:00Z'));
   const seconds = ['12:30:00', '12:39:59.999', '12:41:00', '12:45:00'].map((time) =>
     secondsToEnd(window, Date.parse(`2026-12-08T${time}Z`)),

@@ -162,7 +162,7 @@ test.each<[string, Parameters<typeof scripted>[0], (() => unknown)?]>([
   expect(Number(notice?.expiresAtSeconds)).toBe(Number(notice?.until) / 1_000 + limits.noticePauseHours * 3_600);
 });
 
-test('No email is sent without an address, and an address entered for both business and API key gets one email', async () => {
+test('An email address that is entered for both the business and the API key gets one email about a failing webhook', async () => {
   await report('webhook.failing', (await business({})).about);
   expect(queue.mails).toEqual([]);
   const both = newAddress();
@@ -196,7 +196,7 @@ test.each<[string, readonly NoticeKind[], string]>([
   },
 );
 
-test('If a webhook is disabled, works again within minutes, and is disabled again an hour later, a second email says that it is disabled', async () => {
+test('If a webhook is disabled, works again within minutes and is disabled an hour later, a second email reports that it is disabled', async () => {
   const about = await reportTogether(['webhook.disabled', 'webhook.recovered']);
   queue.now += 3_600_000;
   await report('webhook.disabled', about);
@@ -204,7 +204,7 @@ test('If a webhook is disabled, works again within minutes, and is disabled agai
   expect(subjects).toEqual(['Webhook works again: receiver.example', 'Webhook was disabled: receiver.example']);
 });
 
-test('If a webhook is deleted or an API key revoked before the email to its owner is due, this email is not sent', async () => {
+test('An email about a webhook or API key is not sent if the webhook is deleted or the key revoked before the email is due', async () => {
   const noticeEmail = newAddress();
   const { tenantId, owner, key, about } = await business({ noticeEmail }, { webhooks: 2 });
   const [first] = about;
@@ -277,7 +277,7 @@ test('A webhook that fails every hour causes one email in 24 hours', async () =>
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(limits.noticePauseHours * 3_600_000);
 });
 
-test('A problem of another kind with the same webhook causes a second email', async () => {
+test('A webhook that is first failing and then disabled causes two emails', async () => {
   const about = await again(1, 3_600_000);
   await report('webhook.disabled', about);
   expect(queue.mails.map(({ subject }) => subject.split(':')[0])).toEqual([
@@ -318,7 +318,7 @@ async function race() {
   return queue.mails.length;
 }
 
-test('Two functions that report the same problem send a single email, even if one of them hangs for minutes', async () => {
+test('Two functions that report one problem send a single email, even if one of the functions hangs for minutes', async () => {
   expect(await race()).toBe(1);
 });
 
@@ -334,7 +334,7 @@ test.each([
   ['bounce', 'bounced'],
   ['complaint', 'complained'],
 ] as const)(
-  'After a %s no more emails go to the address, the owner sees why, and entering the address again resumes emails',
+  'After a %s, no more emails are sent to the address until the owner, who sees the reason, enters the address again',
   async (kind, reason) => {
     const address = newAddress();
     const { about, account } = await business({ noticeEmail: address }, { webhooks: 3 });

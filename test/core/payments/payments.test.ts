@@ -68,7 +68,7 @@ test("A payment for an unknown booking, or for another client than the booking's
   expect((await nobody('getPaymentTotals')).json).toMatchObject(noBusiness);
 });
 
-test('A payment is returned with all its refunds and their reasons, and the event of a refund states whether it is less than the payment', async () => {
+test('A payment is returned with all its refunds, and the event of a refund states whether the refund is less than the payment', async () => {
   const { owner, book, pay, emitted } = await testBusiness();
   const { id: bookingId } = await book('10:00');
   const [{ json: payment }, { json: other }] = [await pay({ bookingId }), await pay({})];
@@ -117,7 +117,7 @@ test('The list of payments is newest first, and a cursor works only with the fil
   }
 });
 
-test('A list of payments with a reversed period is refused, and so are totals over too many payments', async () => {
+test('Payments of a period that ends before it begins can be neither listed nor summed up, and totals over too many payments are refused', async () => {
   const { owner, book, pay } = await testBusiness();
   const early = 'from=2026-12-01T00:00:00Z&to=2026-11-30T23:59:59Z';
   for (const operation of ['listPayments', 'getPaymentTotals'] as const) {

@@ -101,7 +101,7 @@ test('A review of a deleted staff member still counts in the ratings of the busi
   expect((await owner('getStaffMember', at(anna))).status).toBe(404);
 });
 
-test('A review has only its latest reply; the audit log records each reply, but not a repeated request', async () => {
+test('A review has only its latest reply, and the audit log has an entry for each different reply', async () => {
   const { owner, haircut, anna, visit, review } = await testBusiness();
   const { json } = await review(await visit(haircut, anna, '09:00'), { rating: 5 });
   const reply = (text: string, id = json.id) => owner('replyToReview', { ...at(id), body: { text } });
@@ -154,7 +154,7 @@ test.each<[string, string, (one: Reviewed) => ReviewsQuery, number[], number, nu
   },
 );
 
-test('The cursor of a list of reviews works only with the filter that it was made for', async () => {
+test('The cursor of a list of reviews works only with the filter of the request that returned the cursor', async () => {
   const { key, janis: staffId } = await reviewed();
   const page = async (cursor?: string) => listReviews(key, { limit: 1, cursor });
   const first = await page();
@@ -178,7 +178,7 @@ test('The filter `replied` of a list of reviews accepts only true or false', asy
   expect((await owner('listReviews', { query: 'replied=no' })).status).toBe(400);
 });
 
-test('An empty list of reviews has no average', async () => {
+test('The average rating of an empty list of reviews is null', async () => {
   const { key } = await testBusiness();
   const nothing = { data: [], nextCursor: null, summary: { count: 0, averageRating: null } };
   expect(await listReviews(key, {})).toEqual(nothing);

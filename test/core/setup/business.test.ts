@@ -68,7 +68,7 @@ async function testBusiness() {
   return { tenant, owner, before, stored, change };
 }
 
-test('PATCH /business changes only the fields of its body, and writes nothing when no field differs', async () => {
+test('PATCH /business changes only the fields that the request contains, and writes nothing when no field differs', async () => {
   const { before, stored, change } = await testBusiness();
   const bookingRules = { ...before.bookingRules, minNoticeMinutes: 0 };
   const after = { ...before, phone: null, bookingRules };

@@ -150,7 +150,7 @@ test('A new staff member has the given fields, and by default the opening hours 
   expect((await ownerOf(newId())('createStaffMember', { body: least })).json).toMatchObject(noBusiness);
 });
 
-test('Changing a staff member changes only the named fields, and repeating the change writes nothing', async () => {
+test('Changing a staff member changes only the fields that the request contains, and a repeated request writes nothing', async () => {
   const { anna, beard, change, member, service, emitted } = await testBusiness();
   const { schedule: _, ...before } = anna;
   const body = { position: null, serviceIds: [beard.id] };
@@ -210,7 +210,7 @@ test.each([
   },
 );
 
-test('The number of services that one change of a staff member can add and remove is limited', async () => {
+test('A change of a staff member that adds and removes too many services at once is refused', async () => {
   const { anna, beard, change } = await testBusiness();
   const swap = { ...at(anna.id), body: { serviceIds: [beard.id] } };
   limitsDuringTest({ assignmentChangesMax: 2 });
@@ -220,7 +220,7 @@ test('The number of services that one change of a staff member can add and remov
   expect(await change('updateStaffMember', swap)).toMatchObject({ serviceIds: [beard.id] });
 });
 
-test('A change of a service that adds and removes more staff members than fit into one transaction gets a 400 error', async () => {
+test('A change of a service that adds and removes more staff members than fit into one transaction gets a 400', async () => {
   const { addStaff, owner, change } = await testBusiness();
   const ids = await addStaff(98);
   const [former, others] = [ids.slice(0, 49), ids.slice(49)];
@@ -232,7 +232,7 @@ test('A change of a service that adds and removes more staff members than fit in
   expect(await swap(most)).toMatchObject({ staffIds: most });
 });
 
-test('Staff members whose schedules exceed one transaction must be added to a service in several requests; one request deletes the service', async () => {
+test('Staff members whose large schedules exceed one transaction must be added to a service in several requests', async () => {
   const { addStaff, owner, beard, service, member, emitted } = await testBusiness();
   const date = (i: number) => new Date(Date.UTC(2027, 0, 1 + i)).toISOString().slice(0, 10);
   const half = (hour: number) => ({ from: `${hour}:00`, to: `${hour}:30` });
@@ -261,7 +261,7 @@ test('Staff members whose schedules exceed one transaction must be added to a se
   ]);
 });
 
-test('The number of staff members of a service and of services of a staff member is limited', async () => {
+test('A service with too many staff members is refused, and so is a staff member with too many services', async () => {
   const { anna, janis, haircut, colour, beard, change } = await testBusiness();
   const toAnna = { ...at(beard.id), body: { staffIds: [janis.id, anna.id] } };
   const toColour = { ...at(janis.id), body: { serviceIds: [haircut.id, beard.id, colour.id] } };
@@ -275,7 +275,7 @@ test('The number of staff members of a service and of services of a staff member
   expect(await change('updateService', toAnna)).toMatchObject({ staffIds: [janis.id, anna.id] });
 });
 
-test('A change of a staff schedule changes the free slots at once and keeps existing bookings', async () => {
+test("A change of a staff member's schedule changes the free slots at once and keeps existing bookings", async () => {
   const { key, haircut, anna, book, change } = await testBusiness();
   const booking = await book('2026-12-01T09:00:00+02:00');
   const exceptions = { '2026-12-01': [{ from: '20:00', to: '21:00' }] };
@@ -298,7 +298,7 @@ test.each([
   expect((await owner('updateStaffSchedule', { ...at(anna.id), body })).status).toBe(400);
 });
 
-test('The event about a changed schedule contains the first and last changed date, or none if the weekly hours changed', async () => {
+test('The event about a changed staff schedule contains the first and last changed date, or no dates if the weekly hours changed', async () => {
   const { anna, change, emitted } = await testBusiness();
   const hours = [{ from: '10:00', to: '12:00' }];
   const update = (body: object) => change('updateStaffSchedule', { ...at(anna.id), body });
@@ -320,7 +320,7 @@ test('The event about a changed schedule contains the first and last changed dat
   ]);
 });
 
-test('The number of exceptions in a staff schedule is limited', async () => {
+test('A staff schedule with too many exceptions is refused', async () => {
   const { anna, member, change } = await testBusiness();
   const update = (exceptions: object) => change('updateStaffSchedule', { ...at(anna.id), body: { exceptions } });
   limitsDuringTest({ scheduleExceptionsMax: 1 });

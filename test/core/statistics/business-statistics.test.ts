@@ -66,7 +66,7 @@ test('Daily statistics show bookings by status, revenue and the booked share of 
   expect(summary.occupancy).toMatchObject({ bookedMinutes: 3 * minutes, workingMinutes, classPlaces: 0 });
 });
 
-test('Working time in statistics follows the schedules, breaks and exceptions of active staff only', async () => {
+test('The working time in statistics is computed from the schedules, breaks and exceptions of active staff members only', async () => {
   const { done, first, second, third, book, statistics } = await business();
   await book(third.id, timeOf('10:00'));
   await done('updateStaffMember', { ...at(third.id), body: { active: false } });
@@ -88,7 +88,7 @@ test('Working time in statistics follows the schedules, breaks and exceptions of
   ]);
 });
 
-test('Staff who work around the clock have 23 or 25 hours of working time in statistics of days when the clocks change', async () => {
+test('Statistics show 23 or 25 hours of working time for staff who work around the clock on a day with a clock change', async () => {
   const { done, first, second, third, statistics } = await business();
   for (const { id } of [second, third]) await done('updateStaffMember', { ...at(id), body: { active: false } });
   await done('updateStaffSchedule', { ...at(first.id), body: { weekly: alwaysOpen } });
@@ -117,7 +117,7 @@ test('Statistics without dates cover the last 30 days in the zone of the busines
   expect((await ownerOf(999)('getStatistics')).json.code).toBe('not_found');
 });
 
-test('Statistics count each booking once, however many weeks the requested range covers', async () => {
+test('Business statistics count each booking once, however many weeks the requested range covers', async () => {
   const { owner, book } = await fixture.business();
   const days = Array.from({ length: 16 }, (_, i) => `2026-12-${String(i + 1).padStart(2, '0')}`);
   const open: string[] = [];
