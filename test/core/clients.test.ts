@@ -60,7 +60,7 @@ async function bundled(): Promise<DynamoDBDocumentClient> {
 }
 const get = new GetCommand({ TableName: 'table', Key: { pk: 'a' } });
 
-test('If connections stop responding, an AWS client in the bundle of a Lambda function repeats the call on other connections, and after three time-outs gives up with an error that becomes a 503', async () => {
+test('If connections stop responding, an AWS SDK client repeats the call on other connections, and after three time-outs throws an error that becomes a 503', async () => {
   silentRequests = 3;
   const client = await bundled();
   const error = await client.send(get).catch((reason: unknown) => reason);
@@ -81,7 +81,7 @@ test.each([
   ['SQS', 'sqs'],
   ['EventBridge', 'eventBridge'],
 ] as const)(
-  'A Lambda function creates a single client of %s, which tries each call at most three times',
+  'A Lambda function creates a single AWS SDK client for %s, which tries each call at most three times',
   async (_, name) => {
     const built = await import('../../core/clients.ts');
     expect(built[name]()).toBe(built[name]());
@@ -92,7 +92,7 @@ test.each([
   },
 );
 
-test('An AWS client is configured to connect within a third of the request time-out, and to throw on a time-out', async () => {
+test('An AWS SDK client is configured to connect within a third of the request time-out, and to throw on a time-out', async () => {
   silentRequests = 0;
   for (const [stubbed, timeout] of [
     ['', 3_000],
@@ -114,7 +114,7 @@ test('An AWS client is configured to connect within a third of the request time-
 const retryAfter = expect.objectContaining({ retryAfter: 1 });
 const timeIsUp = expect.objectContaining({ code: 'temporarily_unavailable', extras: retryAfter });
 
-test('After the deadline of a request, an AWS client still makes read calls but starts no write call', async () => {
+test('After the deadline of an API request, an AWS SDK client still makes read calls but starts no write call', async () => {
   silentRequests = 0;
   // No attempt of a slow machine times out.
   vi.stubEnv('REQUEST_TIMEOUT_MS', '60000');
@@ -130,7 +130,7 @@ test('After the deadline of a request, an AWS client still makes read calls but 
   expect(received).toBe(3);
 });
 
-test('After the deadline of a request, an AWS client does not retry a write', async () => {
+test('After the deadline of an API request, an AWS SDK client does not retry a write call', async () => {
   silentRequests = Number.POSITIVE_INFINITY;
   const client = await imported();
   const { writingUntil } = await import('../../core/time-left.ts');

@@ -37,7 +37,7 @@ test('A second id generated in the same millisecond is the first id plus one', a
 test.each([
   ['is the previous id plus one if the clock is less than a second behind', at - 999, idAt(at) + 1],
   ['starts from the new time if the clock is further behind', at - 1_000, idAt(at - 1_000) + 7],
-])('When the clock goes back, the next generated id %s', async (_, later, expected) => {
+])('When the clock of the machine goes back, the next generated id %s', async (_, later, expected) => {
   const next = await ids();
   next(at, 0, 0);
   expect(next(later, 0, 7)).toBe(expected);
@@ -50,7 +50,7 @@ test('The time at which an id was generated can be read from the id', async () =
   expect(timestamp(at + 7)).toBe('2026-12-01T05:00:00.007Z');
 });
 
-test('A random fraction is at least 0 and below 1', async () => {
+test('A random fraction that the runtime provides is at least 0 and below 1', async () => {
   const { setRuntime, randomFraction } = await fresh();
   const drawn = (first: number, rest: number) => {
     setRuntime({ randomBytes: (size) => new Uint8Array(size).fill(rest).fill(first, 0, 1) });

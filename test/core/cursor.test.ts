@@ -18,7 +18,7 @@ test.each<[string, Record<string, unknown>]>([
   expect(readCursor(same, writeCursor(scope, position))).toBe(position);
 });
 
-test('A list cursor from an earlier release is still accepted', () => {
+test('A list cursor that an earlier release returned is still accepted', () => {
   expect(writeCursor(scope, position)).toBe('MzkxNzdmOTY1NWI3ZTY1ZjI5OTAwNDYwLjM3Njk3MTI2NDAwMzQyOQ');
 });
 

@@ -41,7 +41,7 @@ test('A log line contains the service and the ids of its request, but no API key
 const hidden = ['authorization', 'X-API-Key', 'Cookie', 'secret', 'password', 'token', 'body', 'rawBody'];
 hidden.push('Item', 'Items', 'CancellationReasons', '$response');
 test.each(hidden)(
-  'A log field named %s is redacted, and a field whose longer name contains this word is not',
+  'The value of a log field named %s is redacted, unlike that of a field whose longer name contains this word',
   (name) => {
     expect(redact(name, { any: 'thing' })).toBe('[redacted]');
     for (const longer of [`my${name}`, `${name}Id`]) expect(redact(longer, 7)).toBe(7);

@@ -20,7 +20,7 @@ const files: Readonly<Record<string, string>> = {
   sweepDeliveries: 'schedules/sweep-deliveries',
 };
 
-test('A scheduled function emits its regular metrics as 0 when there is nothing to do', async () => {
+test('The scheduled searches for lost events and deliveries emit their metrics as 0 when they find nothing', async () => {
   const pipeline = begin();
   const emitted = collectMetrics(() => pipeline.inside);
   await pipeline.sweep();

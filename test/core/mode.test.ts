@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { firstIdAt } from '../../core/clock.ts';
 import { inSandbox, isSandbox, liveOf, modeOf, sandboxBit, tenantIn } from '../../core/mode.ts';
 
-test('The id of a business and its mode (live or test) can be computed from the id of a tenant', () => {
+test('The id of a business and the mode (live or test) can be computed from the tenant id, which names a business or its sandbox', () => {
   for (const tenantId of [1, 1_001, firstIdAt(Date.UTC(2026, 11, 1)), sandboxBit - 1]) {
     expect(modeOf(tenantIn('live', tenantId))).toBe('live');
     expect(modeOf(tenantIn('test', tenantId))).toBe('test');

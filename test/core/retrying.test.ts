@@ -40,23 +40,23 @@ test.each<[string, RetryPolicy, number[]]>([
     [50, 100, 125],
   ],
   ['is below a second for items that a batch left unprocessed', unprocessedRetries, [25, 50, 100, 200]],
-])('The pause between two tries of a call to AWS %s', async (_, policy, expected) => {
+])('The pause between two tries of a call to an AWS service %s', async (_, policy, expected) => {
   const attempts = Array.from({ length: policy.attempts }, (_, i) => i + 1);
   expect(await attemptsOf(policy)).toEqual({ outcome: RETRY, attempts, pauses: expected });
 });
 
-test('A call to an AWS service is not tried again after a success', async () => {
+test('A successful call to an AWS service is not repeated', async () => {
   const done = await attemptsOf({ attempts: 4, firstPauseMs: 100 }, 2);
   expect(done).toEqual({ outcome: 'done', attempts: [1, 2], pauses: [50] });
 });
 
-test('A call to an AWS service is not tried again after an unexpected error', async () => {
+test('A call to an AWS service that fails with an unexpected error is not repeated', async () => {
   const failing = retrying(unprocessedRetries, () => Promise.reject(new Error('broken')));
   await expect(failing).rejects.toThrow('broken');
   expect(pauses).toEqual([]);
 });
 
-test('A call to an AWS service is not tried again after its deadline', async () => {
+test('A call to an AWS service is not repeated after its deadline', async () => {
   const within = (ms: number) => writingUntil(begin + ms, () => attemptsOf(unprocessedRetries));
   expect(await within(0)).toEqual({ outcome: RETRY, attempts: [], pauses: [] });
   expect(await within(25)).toEqual({ outcome: RETRY, attempts: [1], pauses: [25] });

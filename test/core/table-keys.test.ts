@@ -68,7 +68,7 @@ test('Every stored DynamoDB item is found under the same key as in earlier versi
   );
 });
 
-test('Bookings and payments have the same index keys as in earlier versions', () => {
+test('The index keys of stored bookings and payments are the same as in earlier versions', () => {
   expect(records.bookingByStart(7, 3, 5)).toEqual({ byStartPk: 'T#7#BOOKINGS', byStartSk: `${three}#${five}` });
   expect(records.bookingByClient(7, 9, 3, 5)).toEqual({
     byClientPk: 'T#7#BOOKINGS#0000000000000009',
@@ -104,7 +104,7 @@ test('A query by key prefix finds only items of one kind', () => {
   expect(records.refund(7, 3, 5).sk.startsWith(records.refundsOf(3))).toBe(true);
 });
 
-test('The number of partitions (shards) over which events and webhooks are spread is not lower than in an earlier release', () => {
+test('The number of partitions over which events and webhooks are spread is not lower than in an earlier release', () => {
   expect([outboxShards, webhookShards].every((shards) => shards >= 256)).toBe(true);
   expect([records.outboxShard(9), deliveries.webhookShard(9)]).toEqual(['OUTBOX#9', 'WEBHOOKS#9']);
   expect(records.outboxShard(9).startsWith(records.outboxPrefix)).toBe(true);

@@ -13,7 +13,7 @@ const failures = (...ids: string[]) => ({ batchItemFailures: ids.map((itemIdenti
 const run = (handle: HandleBatch<number>, ...texts: string[]) =>
   consumer(JSON.parse, handle)(bodies(...texts), lambdaContext);
 
-test('Of a batch of queue messages, only those that cannot be parsed or that the handler fails to process go back to the queue', async () => {
+test('Of a batch of queue messages, only those that cannot be parsed or whose processing fails go back to the queue', async () => {
   let seen: readonly number[] = [];
   const handle: HandleBatch<number> = (some) => {
     seen = some;

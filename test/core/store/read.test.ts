@@ -25,7 +25,7 @@ const key = (sk: number | string) => ({ pk: 'p', sk: String(sk) });
 const unavailable = (cause: string) =>
   expect.objectContaining({ code: 'temporarily_unavailable', cause: expect.objectContaining({ message: cause }) });
 
-describe('reading items by their keys', () => {
+describe('reads of items by their keys', () => {
   const requests = () => mock.commandCalls(BatchGetCommand).map(({ args }) => args[0].input.RequestItems);
 
   test('DynamoDB items are read in batches of a hundred and returned in the order of their keys', async () => {
@@ -44,7 +44,7 @@ describe('reading items by their keys', () => {
     expect(found).toEqual(Array.from({ length: 101 }, (_, i) => (i === 7 ? undefined : key(i))));
   });
 
-  test('DynamoDB items that a batch leaves unread are requested again, and if they stay unread the read fails', async () => {
+  test('DynamoDB items that a batch read leaves out are requested again, and the read fails if they are left out repeatedly', async () => {
     const left = { 'records-1': { Keys: [key(2)] } };
     mock
       .on(BatchGetCommand)
@@ -59,7 +59,7 @@ describe('reading items by their keys', () => {
   });
 });
 
-describe('deleting items together', () => {
+describe('deletions of several items', () => {
   const requests = () => mock.commandCalls(BatchWriteCommand).map(({ args }) => args[0].input.RequestItems);
   const request = (...keys: object[]) => ({ 'records-1': keys.map((Key) => ({ DeleteRequest: { Key } })) }) as never;
 
@@ -75,7 +75,7 @@ describe('deleting items together', () => {
     expect(requests()).toHaveLength(3);
   });
 
-  test('If DynamoDB deletes an item in none of five calls, the deletion fails with a 503 error', async () => {
+  test('If DynamoDB leaves an item undeleted in five calls, the deletion fails with a 503 error', async () => {
     mock.on(BatchWriteCommand).resolves({ UnprocessedItems: request(key(2)) });
     const deleting = deleteTogether('records', [key(2)]);
     await expect(deleting).rejects.toThrow(unavailable('DynamoDB left deletions of a batch undone'));
@@ -129,7 +129,7 @@ describe('pages of a list', () => {
     expect([(await page()).data.length, (await page()).nextCursor]).toEqual([20, null]);
   });
 
-  test('A page of a list with few matches reads at most ten database pages, and its cursor continues after them', async () => {
+  test('A page of a filtered list reads at most ten database pages, and the next page continues after these', async () => {
     const queries = numbered(2_000);
     const matches = ({ id }: { id: number }) => id % 700 === 0;
     const first = await page({ limit: 2, matches });
@@ -142,7 +142,7 @@ describe('pages of a list', () => {
     expect(third).toEqual({ data: [], nextCursor: null });
   });
 
-  test('A forged list cursor is refused as invalid, and other errors of a list are not reported as an invalid cursor', async () => {
+  test('A forged list cursor gets a validation error, and database errors are not reported as an invalid cursor', async () => {
     numbered(5);
     const cursor = (await page({ limit: 2 })).nextCursor ?? '';
     const refusal = Object.assign(new Error('start key'), { name: 'ValidationException' });

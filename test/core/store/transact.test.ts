@@ -44,13 +44,13 @@ test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied']
   },
 );
 
-test('A request whose transaction gets no response fails, and does not commit again', async () => {
+test('A request whose database transaction gets no response fails, and does not repeat the transaction', async () => {
   table.on(TransactWriteCommand).rejects(new Error('socket hang up'));
   await expect(commitWithRetry(async () => ({ writes: [write()], result: 1 }))).rejects.toThrow('socket hang up');
   expect(commits()).toBe(1);
 });
 
-test('If the data that a request has read is contradictory, the request reads again and decides again before it commits', async () => {
+test('If a request reads contradictory data because of a concurrent change, it reads all data again before it commits', async () => {
   table.on(TransactWriteCommand).resolves({});
   let decisions = 0;
   const answer = await commitWithRetry(async () => {
@@ -60,7 +60,7 @@ test('If the data that a request has read is contradictory, the request reads ag
   expect([answer, commits()]).toEqual([3, 1]);
 });
 
-test('After a conflicting commit, a request reads and decides again, may then be refused, and the log shows the number of retries', async () => {
+test('A request whose transaction conflicts with another one reads all data again, and may then be refused', async () => {
   const keys = vi.spyOn(log, 'appendKeys');
   table
     .on(TransactWriteCommand)
@@ -84,7 +84,7 @@ test.each([
   ['up to a second', 0, [100, 200, 400, 800, ...Array(25).fill(1_000)]],
   ['twice as long as an attempt, except for the first', 600, [100, ...Array(28).fill(1_200)]],
 ])(
-  'A request whose commit keeps conflicting gets 503 with Retry-After: 1 after thirty attempts, with pauses of %s',
+  'A request whose transaction keeps conflicting gets 503 after thirty attempts, with pauses of %s',
   async (_, attemptMs, longest) => {
     vi.spyOn(log, 'appendKeys').mockReturnValue(undefined);
     const pauses: number[] = [];
@@ -119,7 +119,7 @@ test('A single DynamoDB write returns undefined if its condition is false, and t
   await expect(one()).rejects.toThrow('throttled');
 });
 
-test('A statement of a DynamoDB batch that is throttled or gets no response counts as failed, not as refused by its condition', async () => {
+test('A throttled or unanswered statement of a DynamoDB batch counts as failed, not as refused by its condition', async () => {
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
   table
     .on(BatchExecuteStatementCommand)
