@@ -7,10 +7,11 @@ import { bookingRights, type SessionRight } from '../../contract/sessions.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { pagesOrigin } from '../env.ts';
 import { fail } from '../errors.ts';
-import { createKeyValue, parseKeyValue } from '../keys/key-value.ts';
+import { createKeyValue } from '../keys/key-value.ts';
 import { isSandbox } from '../mode.ts';
 import { type KeyActor, keyIdOf, type OwnerActor, type Principal } from '../principal.ts';
 import type { LinkItem, SessionFacts, SessionRecord } from '../sessions/session.ts';
+import { hashOf } from '../store/key.ts';
 import { getItem, inPartition, pages } from '../store/read.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { putNew, remove, type Write } from '../store/write.ts';
@@ -31,7 +32,7 @@ export async function createSession(principal: Principal, body: NewSession): Pro
     throw fail('not_found');
   }
   const token = createKeyValue({ test: isSandbox(tenantId), isSession: true });
-  const hash = parseKeyValue(token)?.hash ?? '';
+  const hash = hashOf(token);
   const expiresAt = now() + (body.expiresInSeconds ?? limits.sessionSecondsDefault) * 1_000;
   // The item is deleted a day after the expiry, so that an expired token is not mistaken for an unknown one.
   const expiresAtSeconds = Math.ceil(expiresAt / 1_000) + 86_400;

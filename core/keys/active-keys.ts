@@ -57,11 +57,10 @@ export async function setActiveKeyExpiry(
 }
 
 /** A revoked key no longer counts. */
-export async function removeActiveKey({ tenantId, id }: Pick<KeyFacts, 'tenantId' | 'id'>): Promise<readonly Write[]> {
+export async function removeActiveKey({ tenantId, id }: Pick<KeyFacts, 'tenantId' | 'id'>): Promise<Write> {
   const before = await load(tenantId);
-  if (!before || !(id in before.active)) return [];
-  const { [id]: _, ...others } = before.active;
-  return [write(tenantId, before, { ...before, active: others })];
+  const { [id]: _, ...active } = before?.active ?? {};
+  return write(tenantId, before, { ...before, active });
 }
 
 /** Makes the item list these active keys, if it lists others. */

@@ -35,9 +35,12 @@ export type CountedKey = KeyFacts & Replaced & Readonly<Record<string, unknown>>
 type Lifetime = Pick<KeyFacts, 'status' | 'expiresAt'>;
 
 /** docs/rules.md#api-keys: an active key whose validity has ended is expired. `at` in epoch milliseconds. */
-export function statusOf({ status, expiresAt }: Lifetime, at: number): 'active' | 'revoked' | 'expired' {
+export function statusOf(
+  { status, expiresAt = Number.POSITIVE_INFINITY }: Lifetime,
+  at: number,
+): 'active' | 'revoked' | 'expired' {
   if (status === 'revoked') return 'revoked';
-  return expiresAt !== undefined && expiresAt <= at ? 'expired' : 'active';
+  return expiresAt <= at ? 'expired' : 'active';
 }
 
 /** Webhooks of a deleted, revoked or expired key are not triggered (docs/rules.md#webhooks). */

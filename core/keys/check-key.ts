@@ -11,10 +11,10 @@ interface PrincipalAndOrigins {
   readonly principal: Principal<KeyActor>;
   readonly origins: readonly string[];
   /** Epoch milliseconds; without it the value works for ever. */
-  readonly expiresAt?: number | undefined;
+  readonly expiresAt: number | undefined;
   /** For the old value of a regenerated key: the hash of the new value, and until when the old one is valid. */
-  readonly replacedBy?: string | undefined;
-  readonly worksUntil?: number | undefined;
+  readonly replacedBy: string | undefined;
+  readonly worksUntil?: number;
 }
 
 type Refused =
@@ -40,8 +40,8 @@ const apiKeys = (): CallerKind<CountedKey, PrincipalAndOrigins, Refused> => ({
   factsOf: ({ id, tenantId, scopes, origins, agents, replacedBy, expiresAt }) => ({
     principal: { tenantId, actor: { kind: 'key', id, scopes, ...(agents && { agents }) } },
     origins,
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(replacedBy !== undefined && { replacedBy, worksUntil: expiresAt }),
+    expiresAt,
+    replacedBy,
   }),
 });
 
@@ -58,7 +58,7 @@ export function keyChecker(container?: Container): (hash: string) => Promise<Key
     const replaced = await count(check.replacedBy);
     if (!('usage' in replaced)) return replaced;
     // The key may have got an earlier expiry since it was regenerated.
-    const ends = [check.worksUntil, replaced.expiresAt].filter((end) => end !== undefined);
+    const ends = [check.expiresAt, replaced.expiresAt].filter((end) => end !== undefined);
     return { ...replaced, worksUntil: Math.min(...ends) };
   };
 }

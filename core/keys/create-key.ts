@@ -9,6 +9,7 @@ import { invalid } from '../errors.ts';
 import { suppressionOf } from '../mail/address.ts';
 import { isSandbox } from '../mode.ts';
 import type { Principal } from '../principal.ts';
+import { hashOf } from '../store/key.ts';
 import { insertRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { putNew } from '../store/write.ts';
@@ -16,7 +17,7 @@ import { keys, records } from '../table-keys.ts';
 import { addActiveKey } from './active-keys.ts';
 import type { KeyFacts } from './api-key.ts';
 import { expiryEntry } from './expiry-entry.ts';
-import { createKeyValue, parseKeyValue } from './key-value.ts';
+import { createKeyValue, prefixOf } from './key-value.ts';
 import { assertOwnDomains } from './public-suffixes.ts';
 import { type StoredKey, toApiKey } from './stored-key.ts';
 
@@ -76,7 +77,5 @@ export function futureExpiry(expiresAt: string, at: number): number {
 
 export function newValue(test: boolean): { value: string; hash: string; prefix: string } {
   const value = createKeyValue({ test });
-  const parts = parseKeyValue(value);
-  if (!parts) throw new Error('A new key value is malformed');
-  return { value, hash: parts.hash, prefix: parts.prefix };
+  return { value, hash: hashOf(value), prefix: prefixOf(value) };
 }

@@ -11,8 +11,6 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const randomLength = 30;
 const checksumLength = 6;
 const format = /^(bk|bs)_(?:live|test)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
-/** The part of a value by which a person recognises the key: the kind and the first four characters. */
-const prefixLength = 'bk_live_'.length + 4;
 
 interface KeyValueParts {
   /** SHA-256 in lower-case hex: the only stored form, and the partition key of the table `keys`. */
@@ -32,7 +30,12 @@ export function createKeyValue(kind: { readonly test: boolean; readonly isSessio
 export function parseKeyValue(value: string): KeyValueParts | undefined {
   const [, kind, characters, sum] = format.exec(value) ?? [];
   if (characters === undefined || checksum(characters) !== sum) return undefined;
-  return { hash: hashOf(value), prefix: value.slice(0, prefixLength), isSession: kind === 'bs' };
+  return { hash: hashOf(value), prefix: prefixOf(value), isSession: kind === 'bs' };
+}
+
+/** The part of a value by which a person recognises the key: the kind and the first four characters. */
+export function prefixOf(value: string): string {
+  return value.slice(0, 'bk_live_'.length + 4);
 }
 
 /**

@@ -22,7 +22,7 @@ export async function revokeApiKey(principal: Principal, { id }: { id: number })
     const stored = await loadKey(principal.tenantId, id);
     if (stored.status === 'revoked') return { writes: [], result: undefined };
     return {
-      writes: [...(await revocation(principal.tenantId, stored)), ...(await removeActiveKey(stored))],
+      writes: [...(await revocation(principal.tenantId, stored)), await removeActiveKey(stored)],
       result: undefined,
     };
   });

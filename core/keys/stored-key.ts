@@ -22,8 +22,8 @@ export interface StoredKey extends KeyFacts {
   readonly expiresAtSeconds?: number;
 }
 
-export function isDeleted({ expiresAtSeconds }: StoredKey): boolean {
-  return expiresAtSeconds !== undefined && expiresAtSeconds <= now() / 1_000;
+export function isDeleted({ expiresAtSeconds = Number.POSITIVE_INFINITY }: StoredKey): boolean {
+  return expiresAtSeconds <= now() / 1_000;
 }
 
 /** 404 `not_found` for an unknown id, and for an id of another tenant. */
@@ -76,8 +76,8 @@ const dayOf = (ms: number) => Math.floor(ms / dayMs);
 
 /** The notice of the console about the key, from the day on which it is also sent (docs/rules.md#notices). */
 function noticeOf(stored: StoredKey, at: number): ApiKeyResource['notice'] {
-  const { expiresAt } = stored;
-  if (expiresAt === undefined || statusOf(stored, at) !== 'active') return null;
+  const { expiresAt = Number.POSITIVE_INFINITY } = stored;
+  if (statusOf(stored, at) !== 'active') return null;
   const days = dayOf(expiresAt) - dayOf(at);
   return expiryNotices.find((notice) => days <= notice.days)?.kind ?? null;
 }

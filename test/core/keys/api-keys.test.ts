@@ -513,6 +513,19 @@ test('If an API key is regenerated twice during an overlap, its oldest value is 
   expect(await check(key)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + hourMs });
 });
 
+test('A request that is accepted after midnight, while its API key is regenerated before midnight, is counted', async () => {
+  passed(untilMidnightMs - 1);
+  const { owner, id, key } = await issued();
+  const first = async () => {
+    passed(untilMidnightMs);
+    expect(await check(key)).toMatchObject(accepted);
+    passed(untilMidnightMs - 1);
+  };
+  await interfering({ when: () => true, first }, () => regenerateApiKey(owner, { id }));
+  passed(untilMidnightMs);
+  expect(await getApiKey(owner, { id })).toMatchObject({ requestsToday: 1 });
+});
+
 type Change = (owner: Principal, key: { readonly id: number }) => Promise<unknown>;
 
 /** Checks the old and the new value of a key that is regenerated just before the commit of another change. */

@@ -14,7 +14,7 @@ const fixture = useTestBusiness();
 
 /** Registries, hosting, storage, functions, tunnels, shops, blogs and dynamic names. */
 const ofMany = `
-com net org lv app dev io xn--p1ai co.uk org.uk ac.uk gov.uk com.au net.au co.jp or.jp ne.jp tokyo.jp chiyoda.tokyo.jp
+com:8443 net org lv app dev io xn--p1ai co.uk org.uk ac.uk gov.uk com.au net.au co.jp or.jp ne.jp tokyo.jp chiyoda.tokyo.jp
 co.nz com.br com.mx com.tr co.in co.za co.kr com.cn com.tw com.sg com.hk com.ar com.pl com.ua co.il com.my co.id co.th
 id.lv com.lv eu.org us.com uk.com de.com eu.com in.net co.com x.ck foo.kawasaki.jp k12.ca.us
 s3.amazonaws.com s3.eu-central-1.amazonaws.com s3-website-us-east-1.amazonaws.com s3-website.eu-north-1.amazonaws.com
