@@ -82,7 +82,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
 /** The wording of messages is not a rule. */
 const texts: Texts = {
   properties: ['message'],
-  arguments: { AwsError: 1, Error: 0, invalid: 1, RangeError: 0, refuse: 0, SendFailure: 1 },
+  arguments: { AwsError: 1, Error: 0, fail: 1, invalid: 1, RangeError: 0, refuse: 0, SendFailure: 1 },
 };
 
 const help = `Runs the tests with one small change of the code (a mutant) at a time. Prints the mutants that no test kills, and the
