@@ -69,7 +69,7 @@ export function mayBeSignedIn(): boolean {
 export async function openSession(configuring: Promise<ConsoleConfig>): Promise<Opened> {
   const tabs = openTabs();
   const say = (word: TabMessage) => tabs.postMessage(word);
-  const elsewhere = mayBeSignedIn() ? undefined : isSignedInElsewhere(tabs, say);
+  const elsewhere = mayBeSignedIn() ? undefined : isSignedInElsewhere(tabs, say, configuring);
   const {
     signIn: { issuer, clientId },
   } = await configuring;
@@ -218,7 +218,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
   }
   const known = await manager.getUser();
   if (known) entered(known);
-  else if (await (elsewhere ?? isSignedInElsewhere(tabs, say))) {
+  else if (await (elsewhere ?? isSignedInElsewhere(tabs, say, configuring))) {
     await session.signIn();
     // The browser leaves for the issuer, so nothing more is rendered.
     await new Promise(() => undefined);
@@ -226,11 +226,18 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
   return { session };
 }
 
-/** Whether another tab is signed in. Then the issuer signs in this tab without asking. */
-function isSignedInElsewhere(tabs: BroadcastChannel, say: (word: TabMessage) => void): Promise<boolean> {
-  return new Promise((resolve) => {
+/**
+ * Whether another tab is signed in. Then the issuer signs in this tab without asking. Waits at least for the
+ * configuration: until then, nothing else in this tab listens for the answer.
+ */
+function isSignedInElsewhere(
+  tabs: BroadcastChannel,
+  say: (word: TabMessage) => void,
+  configuring: Promise<ConsoleConfig>,
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
     tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => data === 'signed-in' && resolve(true));
-    setTimeout(() => resolve(false), othersAnswerWithinMs);
+    setTimeout(() => void configuring.then(() => resolve(false), reject), othersAnswerWithinMs);
     say('signed-in?');
   });
 }

@@ -1,6 +1,18 @@
 /** Signing in and out of the console, and sessions that expire. */
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { breakCall, expectAccessible, expectAccessibleInAllThemes, screens, visit } from '../../support/console.ts';
+
+/** Keeps the next message of the tab to the other tabs until `sendHeldMessage()` is called in it. */
+const holdNextMessage = (page: Page) =>
+  page.evaluate(`{
+    const { prototype } = BroadcastChannel;
+    const { postMessage } = prototype;
+    prototype.postMessage = function (...message) {
+      prototype.postMessage = postMessage;
+      globalThis.sendHeldMessage = () => this.postMessage(...message);
+    };
+  }`);
 
 export const session = screens(
   'a session of the console',
@@ -124,18 +136,11 @@ export const session = screens(
     test('A new tab of the console is signed in by another tab, and signing out in one tab signs out all tabs and revokes the tokens', async () => {
       const owner = await system().owner();
       const { page } = await openBySigningIn(owner, '/webhooks');
-      await page.evaluate(`{
-      const { prototype } = BroadcastChannel;
-      const { postMessage } = prototype;
-      prototype.postMessage = function (...message) {
-        prototype.postMessage = postMessage;
-        globalThis.answer = () => this.postMessage(...message);
-      };
-    }`);
+      await holdNextMessage(page);
       const other = await page.context().newPage();
       await other.goto(`${system().origin}/events`);
       await other.getByRole('heading', { name: 'Sign in' }).waitFor();
-      await page.evaluate('answer()');
+      await page.evaluate('sendHeldMessage()');
       await other.getByRole('heading', { level: 1, name: 'Event catalogue' }).waitFor();
       const token = await other.evaluate<string | undefined>(
         `/"refresh_token":"([^"]+)"/.exec(Object.values(sessionStorage).join())?.[1]`,
@@ -168,6 +173,28 @@ export const session = screens(
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByText('Who are you?').waitFor();
       await page.getByRole('button', { name: owner.email }).waitFor();
+    });
+
+    test('A new tab of the console is signed in by another tab, even if the new tab loads its configuration after the other tab responded', async () => {
+      const { page } = await openBySigningIn(await system().owner(), '/webhooks');
+      await holdNextMessage(page);
+      const other = await page.context().newPage();
+      const configuration = Promise.withResolvers<void>();
+      await other.route('**/config.json', async (route) => {
+        await configuration.promise;
+        await route.continue();
+      });
+      // The page counts as loaded only after its configuration.
+      await other.goto(`${system().origin}/events`, { waitUntil: 'commit' });
+      await expect.poll(() => page.evaluate('typeof sendHeldMessage')).toBe('function');
+      // A timer of the length of the console's, which began earlier and so ends earlier.
+      await other.evaluate('new Promise((resolve) => setTimeout(resolve, 150))');
+      await other.evaluate(`globalThis.messages = new BroadcastChannel('session');
+        void (globalThis.received = new Promise((resolve) => messages.addEventListener('message', () => resolve())));`);
+      await page.evaluate('sendHeldMessage()');
+      await other.evaluate('received');
+      configuration.resolve();
+      await other.getByRole('heading', { level: 1, name: 'Event catalogue' }).waitFor();
     });
 
     test('Signing out while offline signs out every tab, and explains that the session of the sign-in service has not ended', async () => {
