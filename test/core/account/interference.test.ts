@@ -63,18 +63,18 @@ test.each([
   },
 );
 
-test('Negative control: if a deletion checks for bookings only before its transaction, a staff member with a booking is deleted', async () => {
+test('Negative control: if deleting a staff member checks for bookings only before its transaction, a staff member with a booking is deleted', async () => {
   const { codes, after } = await bookedFirst(limits.assignmentChangesMax, withoutConditions);
   expect([codes, after]).toEqual([[], undefined]);
 });
 
-test('Negative control: if a deletion checks for bookings only before its first transaction, a refused deletion of a staff member removes one of their services', async () => {
+test('Negative control: if deleting a staff member checks for bookings only before its first transaction, a refused deletion removes a service', async () => {
   const { codes, before, after } = await bookedFirst(1, withoutConditions);
   expect(codes).toEqual(['future_bookings']);
   expect(after).toMatchObject({ serviceIds: before.serviceIds.slice(1) });
 });
 
-test('While a staff member is deleted in several transactions, nobody can book this staff member for a service that is not removed yet', async () => {
+test('While a staff member is deleted in several transactions, nobody can book this staff member, even for a service still assigned', async () => {
   const { owner, staff, bookAt } = await business();
   const { serviceIds } = staff;
   limitsDuringTest({ assignmentChangesMax: serviceIds.length - 1 });
@@ -148,7 +148,7 @@ test.each([
   ['service and then a second service of the staff member become inactive', isOffBeforeAnother],
   ['service is deleted', isGone],
 ])(
-  'A booking request is refused if, after it has read the service but not yet the staff member, the %s',
+  'A booking request is refused if, between its reads of the service and of the staff member, the %s',
   async (_, change) => {
     const { owner, staff, service, book } = await business();
     const next = () => change(owner, staff, service);
@@ -198,7 +198,7 @@ test.each([
   },
 );
 
-test('A booking uses as many DynamoDB write units with 365 schedule exceptions as with none', async () => {
+test('A booking uses as many DynamoDB write units if its staff member has 365 schedule exceptions as if there are none', async () => {
   const { owner, staff, bookAt } = await business();
   const unitsOf = async (clock: string) => {
     using script = scriptDynamo([], { units: true });
@@ -215,7 +215,7 @@ test('A booking uses as many DynamoDB write units with 365 schedule exceptions a
   expect(await unitsOf('13:15')).toBe(without);
 });
 
-test('A booking uses the new time zone of the business if that change is committed just before the booking', async () => {
+test('A booking uses a new time zone of the business that is committed just before the booking', async () => {
   const { owner, book } = await business();
   const first = () => updateBusiness(owner, { timeZone: 'Europe/Berlin' });
   expect(await interfering({ when: books, first }, book)).toMatchObject({ timeZone: 'Europe/Berlin' });

@@ -259,7 +259,7 @@ test('If storing an invitation fails, the colleague has no access until the invi
   expect((await send()).json).toMatchObject({ code: 'colleague_exists' });
 });
 
-test('A colleague can be invited again while the user of the removed colleague is being deleted from the user pool', async () => {
+test('A removed colleague can be invited again while their former Cognito user is still being deleted', async () => {
   pool.on(AdminCreateUserCommand).rejectsOnce(failure('UsernameExistsException')).resolves(userWith('again'));
   pool.on(AdminGetUserCommand).rejectsOnce(failure('UserNotFoundException'));
   expect((await request('again@salon.example')).status).toBe(201);
@@ -276,7 +276,7 @@ test('The audit log names the colleague who was invited, and has no entry for an
   expect(await entries()).toMatchObject(invited);
 });
 
-test('A change of the team in test mode is in the audit log of the business', async () => {
+test('A change of the team that is made in test mode is in the audit log of live mode', async () => {
   const { id } = await invite('desk');
   const headers = { 'booking-mode': 'test' };
   expect((await one.account('updateColleague', { ...at(id), headers, body: { role: 'owner' } })).status).toBe(200);

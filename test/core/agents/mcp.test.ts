@@ -95,7 +95,7 @@ test('When two AI agents try to hold one slot, one of them can book the slot, an
   expect(await events('booking.created')).toHaveLength(1);
 });
 
-test('An AI agent can try a booking and a move as dry runs, whose results fit the listed schema and have no id', async () => {
+test('A dry run of a booking or move by an AI agent returns the result without an id, and makes no booking', async () => {
   const { agent, slot, events } = await salon();
   await agent.tools();
   const { holdId } = (await agent.call('hold_slot', slot)).data;
@@ -175,7 +175,7 @@ test('A name, comment, reference or reason that a client wrote reaches an AI age
   expect(unmarked(await getBooking(key, booking))).toEqual(fields);
 });
 
-test('The error of a refused tool call does not repeat text that the AI agent sent', async () => {
+test('The error of a refused MCP tool call does not repeat text that the AI agent sent', async () => {
   const { agent, slot } = await salon();
   const { isError, data } = await agent.call('book', { ...slot, ...texts, [prompt]: 1, holdId: 'x' });
   expect(isError).toBe(true);

@@ -44,7 +44,7 @@ type Salon = Awaited<ReturnType<typeof salon>>;
 
 const refused = { code: 'slot_unavailable' };
 
-test('A time at which a staff member is busy in another calendar is not offered, and cannot be held or booked, even with an earlier hold', async () => {
+test('A time at which a staff member is busy in another calendar can be neither held nor booked, even with an earlier slot hold', async () => {
   const { key, owner, offered, put, listed, book, reasons } = await salon();
   const free = await listed();
   const { holdId } = await createHold(key, { ...offered, startTime: at('10:45', 2) });

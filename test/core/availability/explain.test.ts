@@ -104,7 +104,7 @@ test('Without a requested staff member, the explanation of a start time covers e
   expect(staff.map((one) => one.free)).toEqual([false, false, true]);
 });
 
-test('The list of days with their numbers of slots counts the slots of all staff members on each day', async () => {
+test('The number of free slots that the API returns for each day includes the slots of all staff members', async () => {
   const { key, offered, service } = await testBusiness();
   await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
   const range = { serviceId: service.id, from: '2026-12-02', to: '2026-12-08' };
@@ -116,7 +116,7 @@ test('The list of days with their numbers of slots counts the slots of all staff
   }
 });
 
-test('The list of days with their numbers of slots can be requested for 92 days, but not for 93', async () => {
+test('The number of free slots of each day can be requested for 92 days, but not for 93', async () => {
   const { key, service } = await testBusiness();
   const ask = (to: string) => listSlotDays(key, { serviceId: service.id, from: '2026-12-01', to });
   expect((await ask('2027-03-02')).data).toHaveLength(92);

@@ -132,7 +132,7 @@ test('An API key has at most ten slot holds at a time, and an expired or release
   expect((await state()).holds).toHaveLength(11);
 });
 
-test('A slot hold can be released once, until it expires, and its time can then be booked', async () => {
+test('A slot hold can be released only once and only before it expires, and its time can then be booked', async () => {
   const { key, hold, book, state } = await testBusiness();
   // This hold crosses midnight UTC.
   const { holdId } = await hold('01:45');

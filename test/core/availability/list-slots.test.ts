@@ -246,7 +246,7 @@ describe('slots for moving a booking', () => {
     },
   );
 
-  test('If a booking is moved during a search for slots to move it to, its time before that move does not count as free', async () => {
+  test('If a booking is moved during a search for other slots for this booking, its old time does not count as free', async () => {
     const { key, serviceId, mine, moves, startsOf } = await booked();
     const minute = Date.parse(startTime) / 60_000;
     const left = await moves(mine);
@@ -259,7 +259,7 @@ describe('slots for moving a booking', () => {
   });
 });
 
-describe('alternatives to a start that is taken', () => {
+describe('alternatives to a start time that is taken', () => {
   async function offers(book: TestBusiness['book'], startTime: string, staffId?: number) {
     const { lost } = await outcomes([book(startTime, { staffId })]);
     return lost.flatMap(({ extras }) => (extras.details as { nextAvailable: string[] }).nextAvailable);

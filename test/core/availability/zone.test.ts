@@ -7,7 +7,7 @@ import { ianaOffset, ianaTransitions } from './other-zones.ts';
 const RealFormat = Intl.DateTimeFormat;
 const utc = (text: string) => Date.parse(text) / 60_000;
 
-describe('offsetAt', () => {
+describe('UTC offsets', () => {
   it.each([
     ['Pacific/Apia', '2011-12-30T09:59Z', -600],
     ['Pacific/Apia', '2011-12-30T10:00Z', 840],
@@ -64,7 +64,7 @@ describe('offsetAt', () => {
   });
 });
 
-describe('localToEpoch', () => {
+describe('conversion of local times', () => {
   it.each([
     ['2026-12-01', '10:00', 'Europe/Riga', 'an ordinary time', '2026-12-01T08:00Z'],
     ['2026-12-01', '24:00', 'Europe/Riga', 'the end of a day', '2026-12-01T22:00Z'],
@@ -92,7 +92,7 @@ describe('localToEpoch', () => {
   });
 });
 
-describe('isoPrinter', () => {
+describe('printed times', () => {
   it('A UTC offset of zero is printed with a plus, and a negative one of less than an hour with a minus', () => {
     expect(isoOf(zoneOf('UTC'), 0)).toBe('1970-01-01T00:00:00+00:00');
     expect(isoOf(zoneOf('Africa/Monrovia'), 0)).toBe('1969-12-31T23:15:00-00:45');
