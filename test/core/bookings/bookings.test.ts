@@ -62,7 +62,7 @@ describe('a new booking', () => {
     });
   });
 
-  test('A booking without a requested staff member goes to the free staff member with the fewest bookings that day, and of equally busy ones to the one who was added first', async () => {
+  test('A booking without a requested staff member gets the free staff member with the fewest bookings that day, and among equals the first one added', async () => {
     const { staff, book } = await testBusiness({
       times: {},
       change: ({ services, ...demo }) => ({
@@ -290,7 +290,7 @@ describe('concurrent bookings with one slot hold', () => {
     expect(await codesOfSecond()).toEqual(['hold_expired']);
   });
 
-  test('Negative control: if a slot hold is not read again after a conflict, the second booking with it gets slot_unavailable', async () => {
+  test('Negative control: if a slot hold is not read again after a conflict, a second booking with this hold gets slot_unavailable', async () => {
     const once = (sk: string) => {
       let first: Output | undefined;
       scriptTest([

@@ -60,7 +60,7 @@ test('A phone or email that a client no longer has can be used by other clients,
   expect(raised).toEqual([{ ...data, clientId: id, changedFields: ['email'] }]);
 });
 
-test('Changing a client does not release a phone number or email address that belongs to another client', async () => {
+test('A change of a client does not allow a third client to use the phone number of another client', async () => {
   const { key, create, update } = await testBusiness();
   const [{ id }, { id: second }] = [await create(jane), await create({ name: 'Bob', phone: '112233' })];
   await writeOne(set('records', records.client(key.tenantId, second), { phone: '0037120000001' }));
@@ -83,7 +83,7 @@ describe('an email address that passes to another client during a change', () =>
     return await create({ name: 'Eve', email: jane.email });
   }
 
-  test("If a client's email passes to another client while the first client is changed, the email stays with the other client", async () =>
+  test("A change of a client does not free the client's former email address if another client concurrently got this address", async () =>
     expect(await passing()).toMatchObject({ code: 'client_exists' }));
   test('Negative control: if a change checks the owner of an email only before its transaction, it frees the email of another client', async () =>
     expect(await passing(withoutConditions)).toMatchObject({ name: 'Eve' }));
@@ -167,7 +167,7 @@ test('The list of clients is newest first, can be filtered, and refuses a cursor
   expect(await list(`ids=${clients[0]?.id}`, stranger)).toEqual({ data: [], nextCursor: null });
 });
 
-test('A booking finds its client by id, phone number or email address, and otherwise creates a new client', async () => {
+test('A booking request finds an existing client by id, phone number or email address, and otherwise creates a new client', async () => {
   const { create, update, book } = await testBusiness();
   const { id } = await create({ name: 'Jane', phone: jane.phone });
   await update(id, { email: jane.email });

@@ -154,7 +154,7 @@ test('A booking of a service with a single place does not become a class when th
   await expect(book('12:00', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
 });
 
-test('A class cannot be joined after the duration of its service has changed', async () => {
+test('A class with a booking accepts no further bookings after the duration of its service has changed', async () => {
   const { owner, lesson, book, remaining, reasons } = await yoga(3);
   await book('16:00');
   await updateService(owner, lesson, { durationMinutes: 90 });
@@ -216,7 +216,7 @@ test('A booking that waits for confirmation already reserves its time, so that n
   expect(await confirmedAtOnce()).toEqual({ standing: ['confirmed'], confirmed: 1 });
 });
 
-test('Negative control: if an unconfirmed booking does not reserve its time, several bookings get the same start', async () => {
+test('Negative control: if an unconfirmed booking does not reserve its time, several bookings get one start time', async () => {
   const withoutDays = (writes: Write[]) => writes.filter(({ Put }) => !String(Put?.Item?.pk).endsWith('#DAYS'));
   expect((await withBug(withoutDays, confirmedAtOnce)).standing.length).toBeGreaterThan(1);
 });

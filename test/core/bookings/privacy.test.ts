@@ -44,7 +44,7 @@ function fieldsOf(schema: Schema | undefined): [name: string, field: Schema][] {
 const isPersonal = ([, field]: [string, Schema]) => personalMark(field) !== undefined;
 const rows = allRoutes.filter(({ output }) => fieldsOf(output).some(isPersonal));
 
-test('Every response field that contains data of a client is marked as personal data', () => {
+test('Every response field that contains data of a client is marked as personal data in its schema', () => {
   const emitted = ['client', 'clientId', 'comment', 'cancelReason', 'externalId', 'metadata'];
   const fields = allRoutes.flatMap(({ output }) => fieldsOf(output)).filter(([name]) => emitted.includes(name));
   expect(fields.length).toBeGreaterThan(emitted.length);

@@ -116,7 +116,7 @@ describe('metadata', () => {
     });
   });
 
-  test('An owner can set metadata of a client, and an erasure deletes it together with the metadata of bookings', async () => {
+  test('An owner can set and change metadata of a client, and the erasure of the client deletes this metadata', async () => {
     const { owner, key, book } = await testBusiness();
     const createdClient = await createClient(owner, { ...client, metadata: { tier: 'gold' } });
     expect(createdClient.metadata).toEqual({ tier: 'gold' });

@@ -218,7 +218,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     });
   });
 
-  describe('holds', () => {
+  describe('slot holds', () => {
     test('Of concurrent slot holds and bookings of one slot exactly one succeeds', async () => {
       const { key, serviceId, staffId, book, state } = await testBusiness();
       for (const clock of ['09:00', '10:00', '11:00', '13:00']) {

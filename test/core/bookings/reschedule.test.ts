@@ -37,7 +37,7 @@ test('The event booking.rescheduled contains the old time, the new time, and who
   ]);
 });
 
-test('A booking can be moved to another staff member at the same time', async () => {
+test('A booking can be moved to another staff member without a change of its time', async () => {
   const { one, two, book, move, consistent } = await testBusiness();
   const [{ id }] = [await book('10:00', one.id), await book('14:00', one.id), await book('14:00', two.id)];
   expect(await move(id, '10:00', two.id)).toMatchObject({ staffId: two.id, startTime: at('10:00') });
@@ -70,7 +70,7 @@ test('A booking can be moved to a time that overlaps its own time, but not to th
   expect(await move(id, '09:45')).toMatchObject({ startTime: at('09:45') });
 });
 
-test('If a booking is moved twice concurrently, the second move starts from the time to which the first has moved the booking', async () => {
+test('If a booking is moved twice concurrently, the old time in the event of the second move is the new time of the first move', async () => {
   const { key, one, book, move, emitted, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const when = ({ input }: Call) => input.Key?.sk === records.booking(key.tenantId, id).sk;

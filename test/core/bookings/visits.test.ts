@@ -62,7 +62,7 @@ test('A visit of several services is one booking with a segment for each service
   expect((await state()).live[0]?.taken).toHaveLength(1);
 });
 
-test('A visit of several services gets the equally busy staff members between whom the client changes least often', async () => {
+test('Among equally busy staff members, a visit of several services gets those with the fewest changes from one to another', async () => {
   const { key, account, services, staff } = await fixture.business({
     times: { durationMinutes: 15, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 },
     services: [{ durationMinutes: 45 }, { bufferBeforeMinutes: 30 }],
@@ -81,7 +81,7 @@ test('A visit of several services gets the equally busy staff members between wh
   expect(booking.segments.map(({ staffName }) => staffName)).toEqual(['Anna', 'Marta', 'Marta', 'Marta']);
 });
 
-test('Consecutive services of a visit by one staff member have buffers before and after them, and none between them', async () => {
+test('Consecutive services of one booking by one staff member have buffers before and after them, and none between them', async () => {
   const { key, anna, cut, colour, state, book } = await salon();
   // Colour has 15 minutes after it.
   const services = [colour, cut].map(({ id }) => ({ serviceId: id, staffId: anna.id }));
@@ -92,7 +92,7 @@ test('Consecutive services of a visit by one staff member have buffers before an
   await expect(book(at('09:00', 3), anna.id)).rejects.toMatchObject(unavailable);
 });
 
-test('A staff member who performs two separate services of a visit has the buffers of both services between them', async () => {
+test('A staff member who performs the first and the last of three booked services has the buffers of both services between them', async () => {
   const { key, account, services, staff } = await fixture.business({
     services: [{ bufferBeforeMinutes: 20, bufferAfterMinutes: 20 }],
   });
@@ -125,7 +125,7 @@ test('The API explains a visit of several services as free even if its first ser
   expect(await explainSlot(key, apart)).toMatchObject({ free: true });
 });
 
-test('A visit across midnight and a clock change reserves the time of all its staff members, and cancelling it frees all of this time', async () => {
+test('A visit of several services across midnight and a clock change reserves the time of all its staff members until it is cancelled', async () => {
   const { key, services, state, book } = await fixture.business({
     times: { durationMinutes: 90, bufferBeforeMinutes: 10, bufferAfterMinutes: 20 },
     rules: { maxAdvanceDays: 365 },
@@ -176,7 +176,7 @@ test('A visit of several services is moved and cancelled as a whole, and its own
   expect(joint.segments.map(({ staffId }) => staffId)).toEqual([anna.id, anna.id]);
 });
 
-test('A visit with several requested staff members can be booked at exactly the listed start times', async () => {
+test('A visit of several services with requested staff members can be booked at exactly the listed start times', async () => {
   const { key, anna, marta, serviceIds, visit, slots, book } = await salon();
   const staffIds = [anna.id, marta.id];
   // The visit to be moved makes its staff members busier than others.
@@ -239,7 +239,7 @@ test('A booking with a slot hold is refused if its services are not the services
   await expect(bookVisit).rejects.toMatchObject(refused);
 });
 
-test('If one service of a visit has no free time, the explanation of the start time names a reason only for this service', async () => {
+test('If only one service of a visit is impossible, the explanation of its start time names a reason only for this service', async () => {
   const { key, book, services, staff } = await fixture.business({ times: {}, allPerformAll: true });
   const [cut, colour] = services;
   const query = { serviceIds: [cut.id, colour.id, cut.id], staffIds: staff.map(({ id }) => id) };
@@ -260,7 +260,7 @@ test('The explanation of a start time for several services shows, for each servi
   ]);
 });
 
-test('A visit that contains a class cannot be requested or moved, and a visit cannot be requested for several places', async () => {
+test('A visit of several services cannot contain a class, and cannot be requested for several places', async () => {
   const { key, account, cut, serviceIds, book, visit } = await salon();
   const booking = await book(at('09:00', 3));
   await account('updateService', { params: { id: String(cut.id) }, body: { capacity: 5 } });
@@ -296,7 +296,7 @@ async function rush(count: number) {
   return { ...business, ...result };
 }
 
-test('Of 200 concurrent visits of three services for five staff members exactly five succeed, complete and without overlaps', async () => {
+test('Of 200 concurrent bookings of three services for five staff members, exactly five succeed, complete and without overlaps', async () => {
   const { won, codes, state } = await rush(200);
   expect(won).toHaveLength(5);
   expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
@@ -314,13 +314,13 @@ async function overtakenVisit(isWritten: (write: Write, secondStaffId: number) =
   return { ...one, outcome: await outcomes([visit]) };
 }
 
-test('No service of a visit is booked when one of its staff members is booked concurrently', async () => {
+test('No service of a visit of several services is booked if one of its staff members is booked concurrently', async () => {
   const { outcome, state } = await overtakenVisit();
   expect(outcome.codes).toEqual(['slot_unavailable']);
   expect((await state()).live).toHaveLength(1);
 });
 
-test('Negative control: if the services of a visit are written in two transactions, only some of them stay booked', async () => {
+test('Negative control: if the services of a visit are written in two transactions, only some of the services stay booked', async () => {
   // The second transaction, with the day of the second staff member, is refused; the first one remains.
   const { outcome, state } = await overtakenVisit(({ Put }, staffId) => !String(Put?.Item?.sk).endsWith(`#${staffId}`));
   expect(outcome.won).toHaveLength(1);

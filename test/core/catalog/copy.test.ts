@@ -16,7 +16,7 @@ async function business() {
   return { tenant, live, sandbox: ownerPrincipal(inSandbox(live.tenantId)) };
 }
 
-test('A sandbox gets copies of business, services, staff and schedules, under new ids', async () => {
+test('A sandbox gets copies of the business and its services, staff and schedules, under new ids', async () => {
   const { tenant, live, sandbox } = await business();
   await ensureSandbox(sandbox.tenantId);
   const copied = <T extends { id: number }>(one: T) => ({ ...one, id: inSandbox(one.id) });
