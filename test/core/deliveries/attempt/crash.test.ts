@@ -30,20 +30,20 @@ async function everyCrash(when: 'before' | 'after', options: PipelineOptions = {
 }
 
 for (const when of ['before', 'after'] as const) {
-  test(`A process crash ${when} any side effect loses no delivery`, async () => {
+  test(`A process crash ${when} any write, queue message or webhook request loses no delivery`, async () => {
     expect(await everyCrash(when)).toEqual([]);
   });
 
-  test(`A process crash ${when} any side effect loses no delivery, even without the scheduled search for lost deliveries`, async () => {
+  test(`A process crash ${when} any write, queue message or webhook request loses no delivery, even without the scheduled search for lost deliveries`, async () => {
     expect(await everyCrash(when, { sweeper: false })).toEqual([]);
   });
 
-  test(`A process crash ${when} any side effect of a delivery that fails six times never causes a seventh attempt`, async () => {
+  test(`A process crash ${when} any write, queue message or webhook request never causes a seventh attempt of a delivery`, async () => {
     expect(await everyCrash(when, { answer: () => refused }, 1)).toEqual([]);
   });
 }
 
-test('Negative control: if a message is deleted before its retry message is sent, a crash loses a delivery', async () => {
+test('Negative control: if a queue message is deleted before the message for the retry is sent, a crash loses a delivery', async () => {
   expect(await everyCrash('before', { acknowledgeFirst: true })).not.toEqual([]);
 });
 

@@ -75,7 +75,7 @@ test('A queue message that arrives before its delivery attempt is due is delayed
   expect(pipeline.dynamoCalls).toHaveLength(before);
 });
 
-test('The delivery functions use each permission that their IAM policies list, and no other', async () => {
+test('The Lambda functions that send webhook messages use each permission that their IAM policies list, and no other', async () => {
   let fails = true;
   const pipeline = begin({ answer: (_, nth) => (fails && nth < 2 ? refused : ok) });
   // Its recovery is reported; the next success is not news.

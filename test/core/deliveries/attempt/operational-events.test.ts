@@ -47,7 +47,7 @@ function begin(options: PipelineOptions = {}) {
   };
 }
 
-test('One event is raised when the third delivery of a webhook fails, one when the webhook is disabled, and one when it works again', async () => {
+test('An event is raised when three deliveries in a row to a webhook fail, when the webhook is disabled, and when it works again', async () => {
   const { pipeline, names, reportedNow } = begin();
   pipeline.answer = refused;
   const emitted = collectMetrics(() => pipeline.inside);
@@ -83,7 +83,7 @@ test('One event is raised when the third delivery of a webhook fails, one when t
 });
 
 test.each(['before', 'after'] as const)(
-  'Each event about the health of a webhook is raised once even if the process crashes %s any side effect',
+  'Each event about the health of a webhook is raised once even if the process crashes %s any write or message',
   async (when) => {
     for (let at = 1; at <= 12; at++) {
       const { pipeline, names } = begin({ crash: { at, when } });

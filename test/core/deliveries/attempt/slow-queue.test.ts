@@ -111,7 +111,7 @@ test('A webhook that is deleted during a slow delivery attempt is not stored aga
   expect(await webhookNow(webhook)).toBeUndefined();
 });
 
-test('A webhook whose address changes during a slow delivery attempt to the old address is not marked as slow', async () => {
+test('A webhook whose URL changes during a slow delivery attempt to the old URL is not marked as slow', async () => {
   const { messages, webhook, after, marks } = await planned(1);
   const sender = after(slowMs, ok, () => changeWebhook(webhook, { targetUrl: 'https://other.example.net/hook' }));
   await Promise.all(deliver([messages], context, sender));

@@ -205,7 +205,7 @@ test('The feed of a polled webhook withholds messages that its API key may not r
   expect(numbers(await readFeed(feed.key, feed.id, {}))).toEqual([1, 2, 3]);
 });
 
-test('A reader of a webhook feed who returns after 29 days misses no message, and after 31 days gets an error with the oldest stored number', async () => {
+test('A reader of a webhook feed who returns after 29 days misses no message, and after 31 days gets an error that names the oldest one', async () => {
   const { key, id, ...feed } = await fed(3);
   pipeline.advance(29 * dayMs);
   expect(numbers(await readFeed(key, id, { after: 1 }))).toEqual([2, 3]);
@@ -321,7 +321,7 @@ test('A webhook feed request with `wait` returns at once if there are new messag
   expect(waited).toBeLessThanOrEqual(3_000);
 });
 
-test('One webhook feed request may wait per webhook and five per business, and a further request with `wait` is refused', async () => {
+test('At most one webhook feed request per webhook, and five per business, can wait for new messages', async () => {
   const feed = await fed(1);
   const { key, id } = feed;
   const all = [feed, ...(await moreFeeds(feed, limits.feedWaitersPerBusiness)), feed];
@@ -381,7 +381,7 @@ test('A webhook feed request with `wait` gets 409 feed_busy if too many other re
   await expect(waiting).rejects.toMatchObject({ code: 'feed_busy', extras: { retryAfter: 1 } });
 });
 
-test("After a crash of the function that serves a waiting webhook feed request, a new request may wait once the first one's time is over", async () => {
+test('After a crash of the function that serves a waiting webhook feed request, a new request may wait when the requested wait is over', async () => {
   const { key, id } = await fed(1);
   waitOn(async () => {
     throw new Error('The function dies');

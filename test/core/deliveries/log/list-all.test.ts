@@ -191,7 +191,7 @@ test('A list of deliveries grouped by message shows each message once, in its cu
   expect(stateOf(ping)).toMatchObject({ event: 'booking.created', bookingId: null, clientId: null });
 });
 
-test('The list of deliveries about a booking contains all of them, and none from before the booking was made', async () => {
+test('The list of deliveries about a booking contains each of these deliveries, and none from before the booking was made', async () => {
   const one = await seedLogs(minutely(60));
   const bookingId = firstIdAt(pipeline.now - 30 * 60_000);
   const about = { ...eventExamples['booking.confirmed'], bookingId };
@@ -263,7 +263,7 @@ const timeOf =
   (number: number) =>
     records[number - 1]?.createdAt;
 
-test('A list of deliveries for a period includes its first moment and excludes its last', async () => {
+test('A list of deliveries for a period includes the first moment of the period and excludes the last', async () => {
   const one = await seedLogs(minutely(9));
   const at = timeOf(one);
   expect(await idsOf(one, { from: at(3), to: at(6) })).toEqual([5, 4, 3]);
@@ -292,7 +292,7 @@ test.each([
   [10, 19],
   [64, 64],
 ])(
-  'A list of deliveries whose period ends at record %i of 64 reads no record more than ten minutes newer',
+  'A list of deliveries whose period ends at record %i of 64 reads at most ten minutes of newer records',
   async (number, first) => {
     const one = await seedLogs(minutely(64));
     const reads = readLogs();
@@ -327,7 +327,7 @@ test.each(invalid.map((text) => [text === '' ? 'nothing' : `"${text}"`, text] as
   },
 );
 
-test('A forged cursor that names deliveries of another business shows none of them', async () => {
+test('A list of deliveries with a forged cursor that names deliveries of another business shows none of these deliveries', async () => {
   const [{ owner, first: own }, other] = [await seedLogs(minutely(2)), await seedLogs(minutely(2))];
   const reads = readLogs();
   const cursor = ({ id }: WebhookItem, number: number) => forged(owner, `${id.toString(36)}.${number}`);
@@ -346,7 +346,7 @@ test('A cursor of the list of all deliveries is short enough for a URL, even wit
   expect(nextCursor?.length).toBeLessThanOrEqual(limits.deliveriesCursorLength);
 });
 
-test('A page of 20 from the list of all deliveries costs at most 20 read units if a tenth of the records match', async () => {
+test('A page of 20 filtered deliveries costs at most 20 read units if a tenth of the delivery records match the filter', async () => {
   // The last 500 records of each exist: numbers below are not read.
   const one = await seedLogs(Array.from({ length: 10 }, () => ({ first: 99_501, last: 100_000, everyMinutes: 0.4 })));
   const script = scriptTest([], { units: true });

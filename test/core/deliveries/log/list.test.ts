@@ -87,7 +87,7 @@ test('The list of deliveries leaves out records older than 30 days, even if Dyna
   expect(await listDeliveries(key, id, {})).toEqual({ data: [], total: 0 });
 });
 
-test('The list of deliveries contains a record that an eventually consistent read would miss', async () => {
+test('The list of deliveries contains a delivery that an eventually consistent read would miss', async () => {
   const { id, key } = await webhookWithLog(5);
   scriptTest([
     {

@@ -51,7 +51,7 @@ test.each([
   expect(await recordsOf(webhook.id)).toHaveLength(2);
 });
 
-test('Without the scope bookings:read, an API key cannot redeliver events about a client, and a recovery leaves them out', async () => {
+test('An API key without the scope bookings:read can neither redeliver events about a client nor recover their failed deliveries', async () => {
   const { pipeline, tenantId, keyId, key, again, recovered } = await skipped();
   const own = keyPrincipal(tenantId, keyId, ['webhooks:manage']);
   await key({ scopes: ['webhooks:manage'] });

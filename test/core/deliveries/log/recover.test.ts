@@ -195,7 +195,7 @@ async function seedRecords(numbers: number, changes: Readonly<Record<number, Par
   };
 }
 
-test('A recovery of failed deliveries includes those from the first and the last moment of its period', async () => {
+test('A recovery of failed deliveries includes deliveries from the first and the last moment of its period', async () => {
   const { at, call, sentAgain } = await seedRecords(5, { 1: failed, 2: failed, 4: failed, 5: failed });
   expect(await call(at(2), at(4))).toMatchObject({ matched: 2 });
   expect(await sentAgain()).toEqual([2, 4]);
@@ -208,7 +208,7 @@ test('A recovery of failed deliveries selects deliveries by `createdAt`, even if
   expect(await sentAgain()).toEqual([1, 9]);
 });
 
-test('The period of a recovery of failed deliveries may begin and end at the same time, but must not end before it begins or begin in the future', async () => {
+test('A recovery of failed deliveries is refused if its period ends before it begins or begins in the future', async () => {
   const { pipeline, at, call, sentAgain } = await seedRecords(3, { 1: failed, 2: failed, 3: failed });
   await expect(call(at(2), at(2) - 1)).rejects.toMatchObject({
     code: 'validation_failed',
@@ -267,7 +267,7 @@ test.each<[string, string, Partial<DeliveryItem>, DeliveryItem['state'] | undefi
   expect(written.some(({ Put }) => Put)).toBe(isRecovered);
 });
 
-test('A recovery of failed deliveries includes those that an eventually consistent read would miss', async () => {
+test('A recovery of failed deliveries includes deliveries that an eventually consistent read would miss', async () => {
   const { at, call } = await seedRecords(9, { 4: failed, 6: failed, 9: failed });
   scriptTest([
     { when: ({ operation, input }) => operation === 'Query' && !input.ConsistentRead, answer: () => ({ Items: [] }) },

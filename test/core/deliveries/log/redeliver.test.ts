@@ -26,7 +26,7 @@ async function delivered(answer: Answer) {
   return { ...own, pipeline, deliveryId, redeliver: () => redeliver(own.key, { ...own.id, deliveryId }) };
 }
 
-test('A redelivery gets the next attempt number, sends the same id and body, and resets the failure counter on success', async () => {
+test('A redelivery sends the id and body of the original message, and a successful one resets the failure counter of the webhook', async () => {
   const { pipeline, webhook, deliveryId, redeliver } = await delivered(refused);
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 1 });
   expect(await redeliver()).toEqual({
@@ -146,7 +146,7 @@ test('A delivery can be redelivered when the record of its last manual attempt h
   expect(await call()).toMatchObject({ attemptNumber: 3 });
 });
 
-test('A redelivery gets the next free attempt number even if another attempt is recorded at the same time', async () => {
+test('A redelivery gets the next free attempt number even if another attempt of the delivery is recorded concurrently', async () => {
   const { call, first } = await recorded();
   const changed = put.bind(undefined, 'deliveries', { ...first, attempts: 4 });
   const record = await interfering({ when: (writes) => writes.length > 1, first: changed }, () => call());

@@ -95,7 +95,7 @@ async function sweep(msLeft: () => number = () => enough): Promise<number[]> {
   return sent.map(({ number }) => number);
 }
 
-test('If the records of one webhook cannot be read and another webhook causes an error, the search for lost deliveries logs their ids and handles all others', async () => {
+test('If two webhooks cause errors, the search for lost deliveries logs the ids of these webhooks and handles all other webhooks', async () => {
   const [warned, failed] = [vi.spyOn(log, 'warn').mockReturnValue(), vi.spyOn(log, 'error').mockReturnValue()];
   const [unreadable, broken] = [await seedRecords({ 1: lost }), await seedRecords({ 1: lost })];
   const fine = await seedRecords({ 1: lost });
@@ -113,7 +113,7 @@ test('If the records of one webhook cannot be read and another webhook causes an
   ]);
 });
 
-test('A repeated search for lost deliveries that finds none sends nothing and writes nothing', async () => {
+test('A repeated search that finds no lost deliveries sends nothing and writes nothing', async () => {
   const { now, log } = await seedRecords({
     1: {},
     2: { ...lost, state: 'retrying', attempts: 1, dueAt: pipeline.now + hourMs },
@@ -128,7 +128,7 @@ test('A repeated search for lost deliveries that finds none sends nothing and wr
   expect([await now(), writes]).toEqual([before, []]);
 });
 
-test('The search for lost deliveries handles a delivery as soon as its record is half an hour old', async () => {
+test('The search for lost deliveries sends a pending delivery again as soon as its record is half an hour old', async () => {
   const { now } = await seedRecords({
     1: { ...lost, at: pipeline.now - revivedAfterMs },
     2: { ...lost, at: pipeline.now - revivedAfterMs + 1 },

@@ -53,7 +53,7 @@ async function noted(pipeline: Pipeline, count: number): Promise<Noted> {
 
 const notesOf = async (webhook: WebhookItem) => Object.keys((await webhookNow(webhook)).claims ?? {}).length;
 
-test('Further events for a webhook with the maximum number of unfinished events are delayed, and events for other webhooks are not', async () => {
+test('A webhook with the maximum number of unfinished events gets further events later, and other webhooks are not delayed', async () => {
   const pipeline = begin({ losesStream: true });
   const tenant = await noted(pipeline, claimsMax);
   const { webhook, open } = tenant;
@@ -77,7 +77,7 @@ test('Further events for a webhook with the maximum number of unfinished events 
   expect(await violations(pipeline, tenant, [...open, before, after])).toEqual([]);
 });
 
-test('A webhook with the maximum number of unfinished events needs less than half of the size that DynamoDB allows for an item', async () => {
+test('The stored item of a webhook with the maximum number of unfinished events is half as large as DynamoDB allows, or less', async () => {
   const { claimsMax: most } = await vi.importActual<typeof import('../../../../core/deliveries/plan/claims.ts')>(
     '../../../../core/deliveries/plan/claims.ts',
   );

@@ -115,7 +115,7 @@ test('An event whose message the queue refuses stays in the outbox of unsent eve
   }
 });
 
-test('The first message to a slow receiver goes through the slow queue, and messages to other receivers do not', async () => {
+test('Messages to a webhook that is marked as slow go through the slow queue, and messages to other webhooks do not', async () => {
   const pipeline = begin({ sweeper: false });
   const { tenantId, keyId, webhooks } = await newTenant(1);
   const slow = await newWebhook(tenantId, keyId, { slowUntil: pipeline.now + 60_000 });

@@ -36,7 +36,7 @@ test("Percentiles of receivers' response times differ from the exact percentiles
   );
 });
 
-test('Stored hourly statistics are read back unchanged', () => {
+test('Stored hourly delivery statistics are read back unchanged', () => {
   const some = fc.record({
     sentAt: fc.integer({ min: at - 31 * 24 * hourMs, max: at }),
     errorCode: fc.option(fc.constantFrom(...deliveryErrorCodes)),
@@ -53,7 +53,7 @@ test('Stored hourly statistics are read back unchanged', () => {
   );
 });
 
-test('Stored hourly statistics of an unknown version are refused, and missing ones are read as no statistics', () => {
+test('Stored delivery statistics in a format of an unknown version are refused, and missing ones are read as no statistics', () => {
   expect(unpackHours(undefined)).toEqual(new Map());
   expect(() => unpackHours(compressText('[2]'))).toThrow('unknown version');
 });

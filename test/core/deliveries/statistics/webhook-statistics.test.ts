@@ -95,7 +95,7 @@ test('Webhook statistics include every delivery attempt, in the hour in which it
   });
 });
 
-test('A request for webhook statistics counts up to two hundred uncounted records and returns the time until which all are counted', async () => {
+test('A request for webhook statistics counts up to two hundred new records, and returns the time up to which all records are counted', async () => {
   const { record, ask } = await counted();
   const count = limits.recordsCountedPerAnswer;
   for (let id = 1; id <= count + 1; id++) await record(id, { createdAt: timestamp(testNow - 1_000 + id) });
@@ -137,7 +137,7 @@ test.each([
   expect((await hoursShown(period)).map(([at = 0]) => at - hour)).toEqual(expected);
 });
 
-test('Webhook statistics leave out stored hours that ended before the requested period', async () => {
+test('Webhook statistics leave out hours that ended before the requested period', async () => {
   const { segment, hoursShown } = await counted({ countedAt: testNow - dayMs, hours: packed([hour - 1, 1]) });
   await segment(testNow - 2 * dayMs, packed([hour - 1, 10]));
   expect(await hoursShown({ from: timestamp(testNow - dayMs) }), 'the mark is as old as the period').toEqual([
