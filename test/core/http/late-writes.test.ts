@@ -112,7 +112,7 @@ test('A request starts no database write in the last 3.7 seconds before the time
   expect([await isTimeUpAfter(6_299), await isTimeUpAfter(6_300)]).toEqual([false, true]);
 });
 
-test('Negative control: without its time limit, a slow request still writes to the database when its time is over', async () => {
+test('Negative control: without its time limit, a slow request to create a booking still writes when its time is over', async () => {
   const row = changing.find(({ name }) => name === 'api/createBooking') as ChangingRow;
   const key = await newKey();
   const sent = await requestTo(row, key);

@@ -128,7 +128,7 @@ test.each([
   expect(await stored()).toEqual([]);
 });
 
-test('Two concurrent requests with one Idempotency-Key both get the response to the one that ends first', async () => {
+test('Two concurrent requests with one Idempotency-Key both get the response of the request that ends first', async () => {
   const { caller, ask } = counted();
   const first = { found: false };
   const refused = () =>
@@ -159,7 +159,7 @@ test('A request with an Idempotency-Key that is retried after a conflict and the
   expect(decide).toHaveBeenCalledTimes(2);
 });
 
-test('A stored response is deleted after 24 hours, and its Idempotency-Key can be used again', async () => {
+test('The stored response for an Idempotency-Key is deleted after 24 hours, and the key can then be used again', async () => {
   const { ask } = counted();
   const first = await ask('k');
   const dayMs = 24 * 3_600_000;

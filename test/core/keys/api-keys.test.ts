@@ -84,7 +84,7 @@ test('A new API key works at once, by default without origins and expiry, and it
   expect(await create()).toMatchObject({ allowedOrigins: [], expiresAt: null, test: false });
 });
 
-test('The values of a new and of a regenerated API key are stored nowhere, only their hashes', async () => {
+test('Of the value of a new or regenerated API key, only a hash is stored', async () => {
   const created = await issued();
   const regenerated = await regenerateApiKey(created.owner, created);
   const items = JSON.stringify([await fixture.items('keys'), await fixture.items('records')]);
@@ -120,7 +120,7 @@ test('An API key counts as expired from the exact moment of its expiry', async (
   });
 });
 
-test('The API shows one notice about an API key from 14 days and another from 3 days before its expiry, and none after expiry or revocation', async () => {
+test('An API key has one notice from 14 days and another from 3 days before its expiry, and none after expiry or revocation', async () => {
   const { owner, id } = await issued({ expiresAt: later(20 * dayMs) });
   for (const [daysLeft, notice] of [
     [15, null],
@@ -311,7 +311,7 @@ test('Negative control: if the check of an API key is cached, a revoked API key 
   expect(await outcomesAfter(revokeApiKey, caching)).toContain('accepted');
 });
 
-test('A revoked API key is refused, its webhooks get no deliveries, and revoking it again gets the same response', async () => {
+test('A revoked API key is refused, and its webhooks get no deliveries', async () => {
   const { owner, id, key } = await issued();
   expect(isLive(await stored(id), testNow)).toBe(true);
   const first = await revokeApiKey(owner, { id });

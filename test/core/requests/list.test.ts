@@ -58,7 +58,7 @@ function batchOf(tenantId: number, requests: readonly Partial<RequestEntry>[], k
   return { ...records.requests(tenantId, at, requestId), keyId, entries: packEntries(entries) };
 }
 
-test('An owner finds a failed request by its id, with the meaning of its error code and what to do', async () => {
+test('An owner finds a failed request in the request log by its id, with an explanation of its error code', async () => {
   const { send, list, apiKey, tenantId } = await business();
   await send('listServices');
   const failed = await send('listBookings', { query: 'from=yesterday' });
@@ -256,7 +256,7 @@ test('Paging through the request log while requests are being written returns ea
   );
 });
 
-test('A page of the request log is empty if it has read many requests without a match, and the next page continues', async () => {
+test('A filtered page of the request log may be empty after many requests without a match, and the next page continues the search', async () => {
   const { tenantId, account } = await business();
   const batches = Array.from({ length: requestLogLimits.writesPerPage + 1 }, (_, i) =>
     batchOf(tenantId, [{ at: now - i, requestId: `r${i}`, status: i < requestLogLimits.writesPerPage ? 200 : 404 }]),
@@ -270,7 +270,7 @@ test('A page of the request log is empty if it has read many requests without a 
   expect(next.json).toMatchObject({ data: [{ requestId: `r${requestLogLimits.writesPerPage}` }], nextCursor: null });
 });
 
-test('The request log lists no request older than seven days, even if its entry is not yet deleted', async () => {
+test('The request log lists no request older than seven days, even if its stored entry is not yet deleted', async () => {
   const { tenantId, list } = await business();
   await fixture.put('records', [batchOf(tenantId, [{}])]);
   now += 7 * 86_400_000 - 1;

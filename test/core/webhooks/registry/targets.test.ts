@@ -124,7 +124,7 @@ test('Negative control: if targetUrl changes are counted without a condition, mo
   expect(ends.filter((end) => end === 'done').length).toBeGreaterThan(limits.targetUrlChangesPerHour);
 });
 
-test('After ten changes of targetUrl, the error shows when the next one is possible, and other changes are still accepted', async () => {
+test('After ten changes of targetUrl in an hour, the error shows when the next change is possible, and other fields can be changed', async () => {
   const { key, id } = await webhookWith();
   for (let i = 0; i < limits.targetUrlChangesPerHour; i++) await updateWebhook(key, { id }, { targetUrl: slowUrl });
   // The second one is not even looked at, and so causes no DNS query.
@@ -179,7 +179,7 @@ test('The message count for the sending limit is kept when a webhook is deleted,
   });
 });
 
-test('The message count for the sending limit of a business moves to a new webhook that becomes the first of the business', async () => {
+test('The message count for the sending limit, which is stored with the first webhook of a business, moves to a new first webhook', async () => {
   const { key, first } = await withReservations();
   const earlier = keyPrincipal(key.tenantId, 1);
   const { id } = await createWebhook(earlier, wanted);
@@ -192,7 +192,7 @@ test('The message count for the sending limit of a business moves to a new webho
   expect(await loadWebhook(earlier, id)).toMatchObject({ sends, hostSends, reservations: 8 });
 });
 
-test('Creating or deleting a webhook that is not the first of its business does not change the message count for the sending limit', async () => {
+test('Creating or deleting any but the first webhook of a business does not change the message count for the sending limit', async () => {
   const { key, first } = await withReservations();
   const { id } = await createWebhook(key, wanted);
   expect(await loadWebhook(key, id)).not.toHaveProperty('sends');

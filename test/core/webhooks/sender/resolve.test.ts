@@ -73,7 +73,7 @@ test('A hundred concurrent delivery attempts to one host cause one DNS query, an
   }
 });
 
-test('Negative control: if delivery attempts do not share DNS queries, a hundred of them cause a hundred DNS queries', async () => {
+test('Negative control: if delivery attempts do not share DNS queries, a hundred attempts cause a hundred DNS queries', async () => {
   const { open, resolver } = held();
   const all = hundred(resolver);
   expect(open).toHaveLength(100);

@@ -24,7 +24,7 @@ test.each([
   expect(dialled).toEqual(expected);
 });
 
-test('The record of a delivery attempt shows that the first address did not respond and the second one refused the connection', async () => {
+test('The record of a delivery attempt shows if the first address of the host did not respond and the second refused the connection', async () => {
   const silent = '93.184.216.34';
   const connector: Connector = (address) => (address === silent ? new Socket() : refuses('ECONNREFUSED'));
   const resolver = async () => [silent, '93.184.216.35'];
@@ -49,7 +49,7 @@ test('If no DNS server responds, a delivery attempt ends in time, and its record
   expect(isCancelled).toBe(true);
 });
 
-test('The record of a delivery attempt shows that the connection was closed before it was open', async () => {
+test('The record of a delivery attempt shows if the receiver closed the connection while it was being opened', async () => {
   const connector: Connector = () => {
     const socket = new Socket();
     setImmediate(() => socket.destroy());

@@ -327,7 +327,7 @@ test.each<[string, string, Behaviour]>([
   await receiver.allClosed();
 });
 
-test('A webhook request is one POST with the given headers and exact bytes', async () => {
+test('A webhook request is one POST with exactly the given headers and body bytes', async () => {
   let seen = Buffer.alloc(0);
   const receiver = await rawReceiver((socket) => {
     socket.on('data', (chunk) => {

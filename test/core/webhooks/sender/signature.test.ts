@@ -44,7 +44,7 @@ test('A webhook message has the documented headers and no others', () => {
   expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
 });
 
-test('A message of the sandbox is marked as a test, and a live message is not', () => {
+test('A webhook message of the sandbox is marked as a test, and a live message is not', () => {
   const headers = (mode: Mode) => signedHeaders({ ...message, mode, secret: 'whsec_AAAA' });
   expect(headers('test')).toEqual({ ...headers('live'), 'X-Webhook-Mode': 'test' });
 });
