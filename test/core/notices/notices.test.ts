@@ -286,7 +286,7 @@ test('A webhook that is first failing and then disabled causes two emails', asyn
   ]);
 });
 
-test('A queue message that arrives twice, before or after its email was sent, causes one email', async () => {
+test('A queue message about an event that arrives twice, before or after the email was sent, causes one email', async () => {
   const { about } = await business();
   const once = withId(about, 77 + starts);
   queue.tell('webhook.failing', once);
@@ -385,7 +385,7 @@ test('Emails to the contact of an API key stop after a complaint and resume when
   expect(resumed.json).toMatchObject({ contactEmail: address, contactEmailOff: null });
 });
 
-test('An email is sent through Amazon SES with a valid signature, from the address of the notices, as text and as HTML', async () => {
+test('An email is sent through Amazon SES with a valid signature, from the configured sender address, as text and as HTML', async () => {
   await answers(200)('ann@example.com', { subject: 'A', text: 'B', html: '<p>B</p>' });
   const [url, { method, headers, body }] = vi.mocked(fetch).mock.calls[0] as unknown as [
     URL,

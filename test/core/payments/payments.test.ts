@@ -95,7 +95,7 @@ test('A payment is returned with all its refunds, and the event of a refund stat
   expect(events[0]?.occurredAt).toBe(recorded);
 });
 
-test('The list of payments is newest first, and a cursor works only with the filters that it was made for', async () => {
+test('The list of payments is newest first, and a cursor works only with the filters of the request that returned it', async () => {
   const { owner, book, pay } = await testBusiness();
   const { id: bookingId, clientId } = await book('10:00');
   for (const amount of [1, 2, 3]) await pay({ amount, clientId });
@@ -140,7 +140,7 @@ test('Payments of a period that ends before it begins can be neither listed nor 
   expect((await owner('getPaymentTotals', { query })).json).toMatchObject({ count: 1 });
 });
 
-test('The list of payments and their totals accept the same filters, and the totals sum up exactly what is listed', async () => {
+test('The totals of payments accept the filters of the list of payments, and sum up exactly the listed payments', async () => {
   const { owner, book, pay } = await testBusiness();
   const { id: bookingId, clientId } = await book('10:00');
   const { clientId: other } = await book('12:00');
@@ -175,7 +175,7 @@ test('The list of payments and their totals accept the same filters, and the tot
   }
 });
 
-test('After a change of the currency, totals and statistics contain no payments in the earlier currency', async () => {
+test('After a change of the currency of a business, totals and statistics contain no payments in the earlier currency', async () => {
   const { owner, pay } = await testBusiness();
   await pay({});
   const services = (await owner('listServices')).json.data as { id: number }[];

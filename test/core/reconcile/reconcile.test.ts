@@ -320,7 +320,7 @@ test('After a restore that lost messages of a webhook feed, its reader gets an e
   await expect(read()).rejects.toMatchObject({ code: 'feed_expired' });
 });
 
-test('If a failover loses the busy time of a booking, reconciliation reserves the time again, and it cannot be booked twice', async () => {
+test('If a failover loses the busy time of a booking, reconciliation reserves this time again, so that nobody else can book it', async () => {
   const salon = await business({ times: {} });
   await salon.book(at('10:00'));
   for (const day of await days(salon)) await lose(day);
@@ -328,7 +328,7 @@ test('If a failover loses the busy time of a booking, reconciliation reserves th
   await expect(salon.book(at('10:00'))).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
-test('After a failover, slot holds stay, except expired holds and holds whose time is booked', async () => {
+test('After a failover, reconciliation keeps all slot holds except expired ones and those whose time is booked', async () => {
   const salon = await business({ times: {} });
   const hold = (clock: string) => createHold(salon.key, { ...salon.offered, startTime: at(clock), minutes: 10 });
   const { holdId } = await hold('12:00');

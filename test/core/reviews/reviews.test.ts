@@ -22,7 +22,7 @@ async function testBusiness() {
   return { key, owner, haircut: haircut.id, beard: beard.id, anna: anna.id, janis: janis.id, book, visit, review };
 }
 
-test('A review raises one event and counts in the rating of its staff member', async () => {
+test("A review raises one event and counts towards the rating of the booking's staff member", async () => {
   const { key, owner, haircut, anna, visit, review } = await testBusiness();
   const booking = await visit(haircut, anna, '09:00');
   const body = { rating: 5, text: 'Quick and kind.', authorName: 'J. D.' };
@@ -63,7 +63,7 @@ test('A completed booking can be reviewed once, and no other booking can be revi
   expect((await owner('listReviews')).json).toMatchObject({ summary: { count: 1, averageRating: 3 } });
 });
 
-test('Two reviews that are created concurrently both count in the rating of the staff member', async () => {
+test('Two reviews that are created concurrently both count towards the rating of the staff member', async () => {
   const { key, owner, haircut, anna, visit, review } = await testBusiness();
   const [first, second] = [await visit(haircut, anna, '09:00'), await visit(haircut, anna, '10:00')];
   // A batch may read two items at different times.
@@ -90,7 +90,7 @@ test('Two reviews that are created concurrently both count in the rating of the 
   expect((await listReviews(key, { staffId: anna })).summary).toEqual({ count: 2, averageRating: 3.5 });
 });
 
-test('A review of a deleted staff member still counts in the ratings of the business and the service', async () => {
+test('A review of a deleted staff member still counts towards the ratings of the business and the service', async () => {
   const { key, owner, haircut, anna, visit, review } = await testBusiness();
   const booking = await visit(haircut, anna, '09:00');
   expect((await owner('deleteStaffMember', at(anna))).status).toBe(204);

@@ -77,7 +77,7 @@ async function expectNoLostTime({ tenantId }: Principal): Promise<void> {
   expect(busy > 0).toBe(booked > 0);
 }
 
-test('A sandbox reset keeps the API keys, deletes bookings, clients and all other records, and copies the catalogue again', async () => {
+test('A sandbox reset keeps the API keys, deletes all other records, and copies the services and staff of the business again', async () => {
   const { live, owner, testKey, tenant, serviceId } = await usedSandbox();
   const untouched = await itemsOf(live.tenantId);
   await updateService(owner, { id: serviceId }, { name: 'Tried' });

@@ -124,7 +124,7 @@ test('With a booking session, a visitor holds, books, reads, moves and cancels a
   expect((await events('booking.rescheduled')).map(({ data }) => data)).toMatchObject([{ rescheduledBy: 'client' }]);
 });
 
-test('A booking session for two bookings makes only two, even with concurrent requests, and a refusal names one of the two', async () => {
+test('A booking session that allows two bookings makes only two, even with concurrent requests', async () => {
   const { open, booking, slot } = await website();
   const { token } = await open({ kind: 'booker', bookings: 2 });
   const answers = await Promise.all(
@@ -318,7 +318,7 @@ test("When a visitor looks for slots to move the visitor's own booking to, the c
   }
 });
 
-test('A booking session that is limited to some services and staff gets 404 if any service or staff member of a visit is another one', async () => {
+test('A booking session that is limited to some services and staff gets 404 for a booking of several services with any other service or staff member', async () => {
   const { open, booking, services, staff } = await website();
   const [cut, colour, beard] = services;
   const [anna, marta] = staff;
