@@ -20,7 +20,7 @@ test.each<[string, unknown, string[]]>([
   ['a failed item without an id', { batchItemFailures: [{ id: 'a' }] }, []],
   ['text', 'ok', []],
 ])(
-  'After a function returns %s for a batch of queue messages, the local queue deletes the same messages as AWS',
+  'If a function returns %s for a batch of queue messages, the local queue deletes the messages that AWS would delete',
   (_, answer, expected) => {
     expect(done(answer)).toEqual(expected);
   },
@@ -42,12 +42,12 @@ test.each<[string, unknown, string[]]>([
   ['several failed items', failures('3', '2'), ['2', '3']],
   ['a failed item with an unknown id', failures('9'), ['1', '2', '3']],
 ])(
-  'After a function returns %s for a batch of stream records, the local run retries the same records as AWS',
+  'If a function returns %s for a batch of stream records, the local run retries the records that AWS would retry',
   (_, answer, expected) => {
     expect(left(answer)).toEqual(expected);
   },
 );
 
-test('Without `ReportBatchItemFailures`, an event source mapping ignores the failed items that a function returns', () => {
+test('Without `ReportBatchItemFailures`, a local event source mapping ignores the failed items that a function returns', () => {
   expect(left(failures('2'), false)).toEqual([]);
 });

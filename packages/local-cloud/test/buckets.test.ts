@@ -29,7 +29,7 @@ test('A local deployment stores a file with the content type and the `Cache-Cont
   });
 });
 
-test('The local run refuses to start with a deployment that would delete the files of another deployment', async () => {
+test('A local run does not start with an S3 bucket deployment that would delete the files of another one', async () => {
   const folder = dirname(fileURLToPath(import.meta.url));
   const start = (more: object) => {
     const deployment: Resource = {

@@ -152,7 +152,7 @@ test.each([
   expect(await standing()(target)).toMatchObject({ status, text });
 });
 
-test('A local CloudFront function may be asynchronous and log, and fails if it reads a header, which the local run does not pass', async () => {
+test('A local CloudFront function may be asynchronous and may log, but fails if it reads a header', async () => {
   const running = (line: string) =>
     standing({
       Paths: paths(`async function handler(event) { const request = event.request; ${line}; return request; }`),
@@ -166,7 +166,7 @@ test('A local CloudFront function may be asynchronous and log, and fails if it r
   await expect(running('request.headers.host')('/')).rejects.toThrow("reading 'host'");
 });
 
-test('A local CloudFront distribution adds a missing final slash to a folder path by a redirect to the same host', async () => {
+test('A local CloudFront distribution redirects a folder path without a final slash to the path with it, on the same host', async () => {
   expect(await standing()('/docs')).toMatchObject({ status: 301, headers: { location: '/docs/' } });
   expect(await standing()('/docs/guide')).toMatchObject({ status: 301, headers: { location: '/docs/guide/' } });
   expect((await standing()('//attacker.example/docs')).headers).not.toHaveProperty('location');
@@ -187,7 +187,7 @@ test.each([
   },
 );
 
-test('A local CloudFront distribution sends a file with the headers of its cache behavior, its content type and an ETag', async () => {
+test('A local CloudFront distribution sends a file with its content type, an ETag and the headers of its cache behavior', async () => {
   const ask = standing();
   const first = await ask('/assets/app.js');
   expect(first.headers).toEqual({
@@ -236,7 +236,7 @@ test('A local CloudFront distribution lets pages of other origins read a file on
   expect((await standing()('/', { more })).headers).not.toHaveProperty('access-control-allow-origin');
 });
 
-test('A local CloudFront distribution answers HEAD with a page, and passes only allowed methods to the API', async () => {
+test('A local CloudFront distribution answers HEAD for a page, and passes only allowed methods to an API', async () => {
   expect(await standing()('/', { method: 'HEAD' })).toMatchObject({ status: 200 });
   expect(await standing()('/', { method: 'POST' })).toMatchObject({ status: 401 });
   expect(await standing()('/v1/account/services', { method: 'POST' })).toMatchObject({ status: 401 });

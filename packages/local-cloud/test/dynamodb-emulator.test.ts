@@ -15,14 +15,14 @@ test('A local run uses the first DynamoDB emulator that can run on this machine,
   );
 });
 
-test('When a DynamoDB emulator is requested by name, no other emulator is used in its place', async () => {
+test('A local run uses the DynamoDB emulator that is requested by name, and refuses an unknown name', async () => {
   const [first, second] = ['a', 'b'].map((command) => ({ ...program, command }));
   const table = { first: async () => first, second: async () => second };
   expect(await findProgram(table, 'second')).toBe(second);
   await expect(findProgram(table, 'third')).rejects.toThrow('must be one of first, second');
 });
 
-test('When the DynamoDB emulator cannot start, a local run reports the error at once, even while the CDK synthesis is running', async () => {
+test('If the DynamoDB emulator cannot start, a local run reports this at once, even during the CDK synthesis', async () => {
   const { promise: synthesising, resolve: begun } = Promise.withResolvers<void>();
   const emulator = createServer((_, outgoing) => {
     void synthesising.then(() => outgoing.writeHead(500).end());
@@ -40,7 +40,7 @@ test('When the DynamoDB emulator cannot start, a local run reports the error at 
   await expect(startCloud({ assembly: endless, emulatorUrl })).rejects.toThrow('No DynamoDB endpoint answers');
 });
 
-test("When the DynamoDB emulator exits at once, the error contains the emulator's own output", async () => {
+test("If the DynamoDB emulator exits at its start, the error of the local run contains the emulator's output", async () => {
   const failing = { ...program, command: process.execPath, args: () => ['-e', 'console.error("no disk")'] };
   await expect(startDynamoEmulator({ program: failing })).rejects.toThrow(
     'The DynamoDB emulator did not start: no disk',

@@ -24,7 +24,7 @@ describe('event patterns', () => {
     ['with a nested pattern for a number', { detail: { id: { more: [7] } } }, false],
     ['with $or and no matching alternative', { $or: [{ source: ['x'] }, { detail: { id: [8] } }] }, false],
     ['with $or and one matching alternative', { $or: [{ source: ['x'] }, { detail: { id: [7] } }] }, true],
-  ])('An event pattern %s gives the same result for an event as in AWS', (_, pattern, expected) => {
+  ])('An EventBridge pattern %s gives the same result for an event as in AWS', (_, pattern, expected) => {
     expect(matches(pattern, event)).toBe(expected);
   });
 });
@@ -60,7 +60,7 @@ describe('matchers of an event pattern', () => {
   const titled = matchers.map(([matcher, holds, fails]) => {
     return [shown(matcher), shown(holds), fails.map(shown).join(' or '), matcher, holds, fails] as const;
   });
-  test.each(titled)('The event pattern %s matches %s, but not %s', (...[, , , matcher, holds, fails]) => {
+  test.each(titled)('The EventBridge pattern %s matches %s, but not %s', (...[, , , matcher, holds, fails]) => {
     expect(matches({ value: [matcher] }, { value: holds })).toBe(true);
     for (const value of fails) expect(matches({ value: [matcher] }, { value })).toBe(false);
   });
@@ -82,13 +82,13 @@ describe('unsupported event patterns', () => {
     ['a number in a list inside anything-but', { source: [{ 'anything-but': { wildcard: ['*', 7] } }] }, '7'],
     ['numeric inside anything-but', { source: [{ 'anything-but': { numeric: ['>', 7] } }] }, 'anything-but numeric'],
     ['a comparison without a list', { source: [{ numeric: 7 }] }, 'numeric 7'],
-  ])('An event pattern with %s is refused when the rule is read', (_, pattern, named) => {
+  ])('A local run refuses an EventBridge rule whose pattern has %s', (_, pattern, named) => {
     if (named !== '$or')
       expect(() => matches(pattern, { ...event, source: '', detail: { id: 7, ip: '' } })).toThrow(named);
     expect(() => checkPattern(pattern)).toThrow(`this part of an event pattern: ${named}`);
   });
 
-  test('An event pattern that uses only supported matchers is accepted', () => {
+  test('A local run accepts an EventBridge pattern that uses only supported matchers', () => {
     const known = { detail: { id: [{ numeric: ['>', 5] }, null, 'a'] }, source: [{ 'anything-but': { prefix: 'a' } }] };
     expect(() => checkPattern({ $or: [known, { source: [{ exists: false }] }] })).not.toThrow();
   });

@@ -25,7 +25,7 @@ describe('a container between a response and the next invocation', () => {
     return cloud;
   }
 
-  test('Between two invocations, a function runs no timer and makes no AWS call', async () => {
+  test('Between two invocations, a function of a local run is frozen: it runs no timer and makes no AWS call', async () => {
     const cloud = await answered('index.api');
     // A long poll of an empty queue lasts a second.
     const QueueUrl = `${cloud.awsEndpoint}/000000000000/work-dead`;
@@ -43,7 +43,7 @@ describe('a container between a response and the next invocation', () => {
   });
 });
 
-test('A function that is a CommonJS bundle runs in a project of ES modules, and cannot load the packages of the project, as in Lambda', async () => {
+test('In a local run, as in Lambda, a CommonJS function runs in a project of ES modules, and cannot load its packages', async () => {
   const project = fixtureAssembly();
   const write = (file: string, text: string) => writeFileSync(join(project, file), text);
   write('package.json', '{"type":"module"}');
@@ -98,13 +98,13 @@ describe('concurrent pollers of a queue', () => {
     expect(Math.max(...(await batchSizes({ BatchSize: 10 })))).toBeLessThanOrEqual(10);
   });
 
-  test('With a batching window, each poller of a local queue collects messages for its own batch', async () => {
+  test("With a batching window, a local queue's messages are split among several batches, because it has several pollers", async () => {
     const sizes = await batchSizes({ BatchSize: 100, MaximumBatchingWindowInSeconds: 1 });
     expect(sizes.length).toBeGreaterThan(1);
     expect(Math.max(...sizes)).toBeLessThan(count);
   });
 
-  test('Negative control: if a queue has a single poller, one batch contains all messages of the queue', async () => {
+  test('Negative control: if a local queue has only one poller, one batch contains all messages of the queue', async () => {
     const ScalingConfig = { MaximumConcurrency: 1 };
     // The batch is complete before the window ends.
     expect(await batchSizes({ BatchSize: count, MaximumBatchingWindowInSeconds: 60, ScalingConfig })).toEqual([count]);
@@ -112,7 +112,7 @@ describe('concurrent pollers of a queue', () => {
 });
 
 describe('injected faults', () => {
-  test('In a local run, injected faults throttle, fail, delay or leave unanswered the AWS calls of functions, but not those of tests', async () => {
+  test('In a local run, injected faults throttle, fail, delay or never answer AWS calls of functions, but not of tests', async () => {
     // This seed draws each fault once, and `half-open` twice, of which one call is carried out.
     const cloud = await started({
       assembly,
@@ -158,7 +158,7 @@ describe('injected faults', () => {
     expect(fates({ ...faults, seed: 8 }, 100)).not.toEqual(fates(faults, 100));
   });
 
-  test('A fault setting on the command line of a local run is parsed and described in plain words', () => {
+  test('A local run prints in plain words which faults the setting on its command line injects', () => {
     const faults = parseFaults('throttle=0.05,half-open=0.01,seed=7');
     expect(faults).toEqual({ throttle: 0.05, 'half-open': 0.01, seed: 7 });
     expect(describeFaults(faults)).toBe(
@@ -168,7 +168,7 @@ describe('injected faults', () => {
 
   const invalid = ['throttle', 'throttle=2', 'throttle=-1', 'seed=0.5', 'thunder=0.1', 'throttle=0.6,slow=0.6', 'a=1,'];
   test.each([['An empty fault setting', ''], ...invalid.map((text) => [`The invalid fault setting ${text}`, text])])(
-    '%s is refused with a one-sentence error',
+    '%s of a local run is refused with a one-sentence error',
     (_, text) => {
       expect(() => parseFaults(text)).toThrow(/^('.*' is no fault: give .*|The shares of .* add up to more than 1)\.$/);
     },

@@ -29,7 +29,7 @@ const read = ({ paths, schemes = { Token: scheme } }: Given) =>
     }),
   );
 
-test('Each operation in the OpenAPI body of an HTTP API becomes a route with its method, time-out and security scheme', () => {
+test("The local gateway makes each operation in an HTTP API's OpenAPI body a route with a time-out and a security scheme", () => {
   const body = {
     paths: {
       '/items/{id}': { parameters: [parameter], get: { ...operation, security: [{ Token: [] }] }, delete: operation },
@@ -63,6 +63,6 @@ const cases: [string, Given, string][] = [
   ['an unknown property', integrated({ colour: 'red' }), 'colour'],
 ];
 
-test.each(cases)('An HTTP API whose OpenAPI body has %s is reported as an error', (_, body, message) => {
+test.each(cases)('The local gateway refuses an HTTP API whose OpenAPI body has %s', (_, body, message) => {
   expect(() => read(body)).toThrow(message);
 });

@@ -25,7 +25,7 @@ function withBody(body: string, contentType?: string) {
 
 const event = toEvent(request, route);
 
-test('The event that the local gateway passes to a function has the decoded path, the undecoded query, and one value for each name', () => {
+test('The local gateway passes to a function the decoded path, the raw query, and one value for each query name and header', () => {
   expect(event).toMatchObject({
     ...{ version: '2.0', routeKey: 'POST /v1/{name}', pathParameters: { name: 'a b' } },
     ...{ rawPath: '/v1/a b', rawQueryString: 'x=1&x=2&y=%C4%81', queryStringParameters: { x: '1,2', y: 'ā' } },
@@ -33,7 +33,7 @@ test('The event that the local gateway passes to a function has the decoded path
   });
 });
 
-test('The event that the local gateway passes to a function lists cookies separately and contains no connection headers', () => {
+test('The local gateway passes cookies to a function in a list of their own, and passes no connection headers', () => {
   const names = ['Connection', 'Keep-Alive', 'Proxy-Connection', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade'];
   const rawHeaders = [...names.flatMap((name) => [name, 'x']), 'X-A', 'x'];
   expect(toEvent({ ...request, rawHeaders }, route).headers).toEqual({ 'x-a': 'x' });
@@ -41,7 +41,7 @@ test('The event that the local gateway passes to a function lists cookies separa
   expect(event.cookies).toEqual(['a=1', 'b=2']);
 });
 
-test('The event that the local gateway passes to a function contains host, route, method and time of the request, and the result of the authorizer', () => {
+test("The local gateway passes to a function the host, route, method and time of a request, and the authorizer's result", () => {
   expect(event.requestContext).toEqual({
     accountId: '000000000000',
     apiId: 'api',
@@ -57,7 +57,7 @@ test('The event that the local gateway passes to a function contains host, route
   });
 });
 
-test('The event that the local gateway passes to a function omits fields for optional parts that the request lacks', () => {
+test('The local gateway passes no cookies, query, path variables or authorizer to a function if a request has none', () => {
   const plain = { ...route, pathParameters: {}, authorizer: undefined };
   const { requestContext, ...bare } = toEvent({ ...request, target: '/', rawHeaders: [] }, plain);
   const { routeKey } = route;
@@ -80,13 +80,13 @@ test.each([
   ['of type application/octet-stream', 'base64', 'application/octet-stream'],
   ['of type x-text/plain', 'base64', 'x-text/plain'],
   ['without a type', 'text', undefined],
-])('A request body %s is passed to the function as %s, as in API Gateway', (_, form, contentType) => {
+])('The local gateway, like API Gateway, passes a request body %s to a function as %s', (_, form, contentType) => {
   const isBase64Encoded = form === 'base64';
   expect(withBody('{}', contentType)).toEqual({ sent: isBase64Encoded ? 'e30=' : '{}', isBase64Encoded });
   expect(withBody('', contentType)).toEqual({ isBase64Encoded: false });
 });
 
-test('The status, headers, cookies and body that a local function returns reach the caller', () => {
+test('The local gateway sends the status, headers, cookies and body that a function returns to the caller', () => {
   const headers = { 'Content-Type': 'application/json', 'X-A': 1 };
   expect(fromAnswer({ statusCode: 201, headers, cookies: ['a=1'], body: '{}' })).toEqual({
     status: 201,
@@ -96,12 +96,12 @@ test('The status, headers, cookies and body that a local function returns reach 
   });
 });
 
-test('A body that a function returns as base64 is decoded before it is sent', () => {
+test('The local gateway decodes a base64 body that a function returns before it sends the body', () => {
   expect(fromAnswer({ statusCode: 200, body: 'AAE=', isBase64Encoded: true })?.body).toEqual(Buffer.from([0, 1]));
 });
 
 test.each([[{ a: 1 }], ['text'], [null], [[{ statusCode: 201 }]]])(
-  'When a function returns %j, the caller gets status 200 with that value as JSON body',
+  'If a function returns %j, the local gateway answers 200 with this value as JSON',
   (answer) => {
     expect(fromAnswer(answer)).toEqual({
       status: 200,
@@ -113,7 +113,7 @@ test.each([[{ a: 1 }], ['text'], [null], [[{ statusCode: 201 }]]])(
 );
 
 test.each([[{ statusCode: 599 }], [{ statusCode: '599', body: null }]])(
-  'When a function returns %j, the caller gets status 599 with an empty text body',
+  'If a function returns %j, the local gateway answers 599 with an empty text',
   (answer) => {
     const headers = { 'content-type': 'text/plain;charset=UTF-8' };
     expect(fromAnswer(answer)).toEqual({ status: 599, headers, cookies: [], body: Buffer.alloc(0) });
@@ -127,6 +127,6 @@ test.each([
   [{ statusCode: 200.5 }],
   [{ statusCode: 200, body: {} }],
   [{ statusCode: 200, headers: [] }],
-])('When a function returns %j, its result is refused as an invalid HTTP response', (answer) => {
+])('If a function returns %j, the local gateway refuses the result as an invalid HTTP response', (answer) => {
   expect(fromAnswer(answer)).toBeUndefined();
 });

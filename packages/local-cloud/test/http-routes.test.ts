@@ -51,7 +51,7 @@ test.each(
   expect(selectRoute(all, 'GET', '/a/b')?.route.key).toBe(best);
 });
 
-test('If several APIs share a local port, a request goes to the API whose routes match most of its path', () => {
+test('If several APIs share a local port, a request goes to the API with the route that shares most segments of its path', () => {
   const integration = [parseRouteKey('GET /v1/integration/slots'), parseRouteKey('$default')];
   const account = [parseRouteKey('GET /v1/account/slots')];
   expect(sharedSegments(integration, '/v1/account/nothing')).toBe(1);
@@ -60,7 +60,7 @@ test('If several APIs share a local port, a request goes to the API whose routes
   expect(sharedSegments(account, '/v1/account/slots/1')).toBe(3);
 });
 
-test('The local gateway refuses two routes that name the path variable at the same position differently', () => {
+test('The local gateway refuses two routes with different names for the variable at one position of a path', () => {
   const keyed = (...keys: string[]) => keys.map((routeKey) => ({ routeKey, ...parseRouteKey(routeKey) }));
   expect(() => assertOneNamePerPosition(keyed('GET /a/{id}', 'GET /a/{id}/b/{other}', 'GET /b/{name}'))).not.toThrow();
   expect(() => assertOneNamePerPosition(keyed('GET /a/b-{id}', 'GET /a/b-{name}', 'GET /a/{all+}'))).not.toThrow();

@@ -103,7 +103,7 @@ test.each<[operator: string, expected: unknown, holds: string, fails: string]>([
   ['StringEqualsIfExists', 'a', 'a', 'b'],
   ['ForAnyValue:StringEquals', 'a', 'a', 'b'],
   ['ForAllValues:StringEquals', 'a', 'a', 'b'],
-])('The policy condition %s %j is met by the value %s and not by the value %s', (operator, expected, holds, fails) => {
+])('The IAM condition %s %j is met by the value %s and not by the value %s', (operator, expected, holds, fails) => {
   expect(decided(operator, expected, holds)).toBe('allow');
   expect(decided(operator, expected, fails)).toBe('implicit deny');
 });
@@ -111,7 +111,7 @@ test.each<[operator: string, expected: unknown, holds: string, fails: string]>([
 test.each([
   ['keys', { StringEquals: { 'aws:SourceArn': '1', 'ses:FromAddress': '2' } }],
   ['operators', { StringEquals: { 'aws:SourceArn': '1' }, StringLike: { 'ses:FromAddress': '2' } }],
-])('A policy condition with several %s is met only if each of them matches', (_, Condition) => {
+])('In a local run, an IAM condition with two %s is met only if both match', (_, Condition) => {
   const decisionOf = (source: string, sender: string) =>
     decide(policy({ Condition }), { ...get, context: { 'aws:SourceArn': [source], 'ses:FromAddress': [sender] } });
   expect([decisionOf('1', '2'), decisionOf('1', '1'), decisionOf('2', '2')]).toEqual([
@@ -119,12 +119,12 @@ test.each([
   ]);
 });
 
-test('A policy statement without a resource applies to every resource', () => {
+test('In a local run, an IAM policy statement without a resource applies to every resource', () => {
   const { Statement } = policyDocument.parse({ Statement: { Effect: 'Allow', Action: 'dynamodb:GetItem' } });
   expect(decide(Statement, get)).toBe('allow');
 });
 
-test('A resource policy applies only to the principals that it names', () => {
+test('In a local run, a resource policy applies only to the principals that it names', () => {
   const document = policyDocument.parse({
     Statement: [
       { Sid: 'all', Effect: 'Deny', Principal: { AWS: '*' }, Action: '*', Resource: '*' },
@@ -146,7 +146,7 @@ test('A resource policy applies only to the principals that it names', () => {
   expect(sids('arn:y')).toEqual(['all', 'each', 'some']);
 });
 
-test('Unknown condition operators and condition keys in a policy are reported', () => {
+test('A local run reports unknown condition operators and condition keys in an IAM policy', () => {
   const known = [
     ...['StringEquals', 'StringNotLike', 'ArnLike', 'ArnNotEquals', 'Bool', 'Null'],
     ...['StringLikeIfExists', 'ForAllValues:StringEquals', 'ForAnyValue:StringNotEqualsIfExists'],

@@ -29,11 +29,11 @@ describe('unsupported parts of a template', () => {
       { Type: 'AWS::ApiGatewayV2::Api', Properties: {} },
       'an OpenAPI document is needed; the construct HttpApi makes none',
     ],
-  ])('A template with %s is reported as an error in one sentence', (_, resource, message) => {
+  ])('A local run refuses a template with %s, with a one-sentence error', (_, resource, message) => {
     expect(() => build(template({ It: resource }))).toThrow(message);
   });
 
-  test('An unknown condition operator in a policy is reported as an error that names the policy', () => {
+  test('A local run refuses an IAM policy with an unknown condition operator, and its error names the policy', () => {
     const PolicyDocument = {
       Statement: [{ Effect: 'Allow', Action: '*', Resource: '*', Condition: { IpAddress: { a: 'b' } } }],
     };
@@ -43,7 +43,7 @@ describe('unsupported parts of a template', () => {
     expect(() => readPolicies(model)).toThrow('IpAddress in the policy of It');
   });
 
-  test('An unknown managed policy is reported as an error that names the role', () => {
+  test('A local run refuses an IAM role with an unknown managed policy, and its error names the role', () => {
     const Properties = {
       AssumeRolePolicyDocument: { Statement: [] },
       ManagedPolicyArns: ['arn:aws:iam::aws:policy/AdministratorAccess'],
@@ -52,7 +52,7 @@ describe('unsupported parts of a template', () => {
     expect(() => readPolicies(model)).toThrow('AdministratorAccess (It)');
   });
 
-  test('A local run reports a schedule with a cron expression, instead of a rate, as an error', () => {
+  test('A local run refuses a schedule with a cron expression, and accepts one with a rate', () => {
     expect(() => rateMs('cron(0 * * * ? *)', 'Hourly')).toThrow('Hourly has cron(0 * * * ? *)');
     expect(rateMs('rate(5 minutes)', 'Five')).toBe(300_000);
   });
@@ -112,7 +112,7 @@ describe('values in a template', () => {
     ['an empty object', {}, {}],
     ['an object with two properties, one of them named like a function,', { Ref: 'A', b: 1 }, { Ref: 'A', b: 1 }],
     ['the Condition of a policy statement', statement, statement],
-  ])('In a template, %s has the value that CloudFormation would give', (_, value, expected) => {
+  ])('In a template, a local run gives %s the value that CloudFormation would give', (_, value, expected) => {
     expect(resolved(value)).toEqual(expected);
   });
 
@@ -138,7 +138,7 @@ describe('values in a template', () => {
     ['Fn::Sub with text as variables', { 'Fn::Sub': ['', 'a'] }, 'expected an object and found "a"'],
     ['Fn::Sub with a list as variables', { 'Fn::Sub': ['', ['a']] }, 'expected an object and found ["a"]'],
     ['Fn::Sub with null as variables', { 'Fn::Sub': ['', null] }, 'expected an object and found null'],
-  ])('A template with %s is refused with an error that contains the cause', (_, value, message) => {
+  ])('A local run refuses a template with %s, with an error that contains the cause', (_, value, message) => {
     expect(() => resolved(value)).toThrow('The local run cannot read Test::Anything (It): ');
     expect(() => resolved(value)).toThrow(`${message}.`);
   });
@@ -148,13 +148,13 @@ describe('values in a template', () => {
     ['two unknown properties', { Size: 1, Colour: 'red', Shape: 'round' }, 'property Colour, property Shape'],
     ['an object that lacks a required property', { Way: { up: 1 } }, 'property Way ('],
     ['an unknown nested property', { Way: { to: 'here', by: 'foot' } }, 'property Way.by'],
-  ])('In a template, a resource with %s is reported as unsupported', (_, Properties, words) => {
+  ])('A local run refuses a resource with %s as unsupported', (_, Properties, words) => {
     const start = () => buildModel([template({ It: { Type: 'Test::Number', Properties } })], [withNumber], place);
     expect(start).toThrow(`The local run does not support ${words}`);
     expect(start).toThrow(' of Test::Number (It).');
   });
 
-  test('The folder of a CDK asset is found, even if another template of the app lists the asset', () => {
+  test('A local run finds the folder of a CDK asset in whichever template of the app lists the asset', () => {
     const of = (key: string, folder: string) => template({}, { assets: new Map([[key, folder]]) });
     const model = build(of('a.zip', '/a'), of('b.zip', '/b'));
     expect([model.asset('a.zip'), model.asset('b.zip'), model.asset('c.zip')]).toEqual(['/a', '/b', undefined]);
@@ -166,7 +166,7 @@ describe('names of resources', () => {
   const names = (...templates: Template[]) =>
     kinds.flatMap((kind) => build(...templates).all(kind)).map(({ name }) => name);
 
-  test('A resource without a name gets the same generated name in every run, and a resource with a name keeps it', () => {
+  test('In a local run, a resource keeps its name, and one without a name is named after its stack and logical id', () => {
     const given = {
       A: queue({ QueueName: 'jobs' }),
       B: queue(),

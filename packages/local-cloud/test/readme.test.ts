@@ -5,7 +5,7 @@ import { resourceKinds } from '../src/resource-kinds.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-test('The README of local-cloud lists every supported resource type once', () => {
+test('The README of local-cloud lists every supported CloudFormation resource type once', () => {
   const listed = [...readme.matchAll(/`((?:AWS|Custom)::[A-Za-z0-9:]+)`/g)].map(([, type]) => type);
   expect(listed.toSorted()).toEqual(resourceKinds.map(({ type }) => type).toSorted());
 });

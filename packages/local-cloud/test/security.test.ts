@@ -53,7 +53,7 @@ describe('the HTTP port', () => {
   const ask = async (host: string) => (await send(`${cloud.baseUrl}/to/asked/put`, { host })).status;
 
   test.each(['127.0.0.1:1', 'localhost', 'LOCALHOST:5173', '[::1]:80'])(
-    'The local HTTP port answers a request for the host %s',
+    'The HTTP port of a local run answers a request for the host %s',
     async (host) => {
       expect(await ask(host)).toBe(200);
     },
@@ -66,7 +66,7 @@ describe('the HTTP port', () => {
     '127.0.0.1.nip.io',
     '127.0.0.1@rebound.example',
   ])(
-    'The local HTTP port refuses a request with the Host header %s, which a DNS rebinding attack would send',
+    'The HTTP port of a local run refuses the Host header %s, which a DNS rebinding attack would send',
     async (host) => {
       expect(await ask(host.replace('{port}', new URL(cloud.baseUrl).port))).toBe(403);
     },
@@ -121,7 +121,7 @@ describe('the AWS endpoint', () => {
     }
   });
 
-  test("A function's calls to each service of the local AWS endpoint go to this endpoint, and not to AWS", () => {
+  test('Functions of a local run have environment variables that direct calls of all AWS services to the local endpoint', () => {
     const services = ['COGNITO_IDENTITY_PROVIDER', 'DYNAMODB', 'DYNAMODB_STREAMS', 'EVENTBRIDGE', 'SESV2', 'SQS'];
     const addresses = services.map((service) => [`AWS_ENDPOINT_URL_${service}`, cloud.awsEndpoint]);
     for (const { environment } of cloud.resources.functions)
@@ -206,7 +206,7 @@ describe('the data folder', () => {
     claimed.release();
   });
 
-  test('Only one local run at a time can use a data folder, and the folder is free when that run ends', () => {
+  test('Only one local run at a time can use a data folder; the next can use it after the first has ended', () => {
     const folder = join(temporaryFolder(), 'data');
     mkdirSync(folder);
     const first = claimDataFolder(folder);
@@ -216,7 +216,7 @@ describe('the data folder', () => {
     claimDataFolder(folder).release();
   });
 
-  test('A data folder is free as soon as the local run that used it is killed', async () => {
+  test('A data folder can be used again as soon as the local run that used it is killed', async () => {
     const folder = temporaryFolder();
     const program = fileURLToPath(new URL('./fixture/hold-folder.ts', import.meta.url));
     const holder = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });

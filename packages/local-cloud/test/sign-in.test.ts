@@ -63,7 +63,7 @@ function begin(changes: Partial<Parameters<typeof signIn>[1]> = {}) {
   };
 }
 
-test('A browser that has signed in at the local issuer sees no sign-in form until it signs out', async () => {
+test('A browser that has signed in at the local token issuer sees no sign-in form until it signs out', async () => {
   const { send } = begin({ logoutUrls: ['https://app.example/out'] });
   const request = { ...codeFlow, redirect_uri: 'https://app.example/in' };
   const { cookies: [set = ''] = [] } = await send('/login', { ...request, username: person.email });
@@ -85,7 +85,7 @@ test('An authorization code of the local sign-in expires after five minutes', as
   expect((await tokens(late)).json()).toEqual({ error: 'invalid_grant' });
 });
 
-test('The local issuer exchanges an authorization code once, and only with its PKCE verifier, redirect address and client', async () => {
+test('The local token issuer exchanges an authorization code once, and only with its PKCE verifier, redirect URI and client', async () => {
   const { code, tokens } = begin();
   const valid = await code();
   expect([(await tokens(valid)).status, (await tokens(valid)).status]).toEqual([200, 400]);
@@ -99,7 +99,7 @@ test('The local issuer exchanges an authorization code once, and only with its P
   }
 });
 
-test('A local refresh token can be used a second time only within the grace period', async () => {
+test('A refresh token of the local token issuer can be used a second time only within ten seconds', async () => {
   const { code, tokens, refresh, wait } = begin();
   const first = (await tokens(await code())).json().refresh_token;
   const second = (await refresh(first)).json().refresh_token;
@@ -111,7 +111,7 @@ test('A local refresh token can be used a second time only within the grace peri
   expect((await refresh(second)).status).toBe(200);
 });
 
-test('An app without refresh token rotation keeps its refresh token of the local issuer and gets no new one', async () => {
+test('Without refresh token rotation, the local token issuer sends no new refresh token, and the old one stays valid', async () => {
   const { code, tokens, refresh, wait } = begin({ graceSeconds: undefined });
   const only = (await tokens(await code())).json().refresh_token;
   expect((await refresh(only)).json()).not.toHaveProperty('refresh_token');
@@ -119,12 +119,12 @@ test('An app without refresh token rotation keeps its refresh token of the local
   expect((await refresh(only)).status).toBe(200);
 });
 
-test('Revoking one refresh token ends all other tokens of the same sign-in', async () => {
+test('Revoking one refresh token of the local token issuer ends all refresh tokens of the same sign-in', async () => {
   const { code, tokens, refresh, send } = begin();
   const first = (await tokens(await code())).json().refresh_token;
   const second = (await refresh(first)).json().refresh_token ?? '';
   expect((await send('/oauth2/revoke', { token: second })).status).toBe(200);
-  expect((await refresh(second)).json()).toEqual({ error: 'invalid_grant' });
+  for (const token of [first, second]) expect((await refresh(token)).json()).toEqual({ error: 'invalid_grant' });
   expect((await send('/oauth2/revoke', { token: 'unknown' })).status).toBe(200);
 });
 
@@ -138,7 +138,7 @@ test('The ID token of a local sign-in contains the custom claims of the user, an
   expect(JSON.parse(access_token)).not.toHaveProperty('custom:businessId');
 });
 
-test('The local sign-in page shows names and parameters of the request as text, never as markup', async () => {
+test('The sign-in page of a local run shows names and request parameters as text, never as HTML', async () => {
   const { send } = begin();
   const request = { redirect_uri: 'http://localhost:8787/in', state: '"><script>alert(1)</script>' };
   const page = await send('/oauth2/authorize', { ...codeFlow, ...request }, 'GET');
@@ -202,13 +202,13 @@ test.each([
   ['a scope that the template does not allow', { ...codeFlow, scope: 'openid profile' }, 'invalid_scope'],
   ['`prompt=none` and no signed-in user', { ...codeFlow, scope: 'openid email', prompt: 'none' }, 'login_required'],
   ['no PKCE challenge', { client_id: 'app', response_type: 'code' }, 'invalid_request'],
-])('A local sign-in with %s is redirected with an error', async (_, request, error) => {
+])('A local sign-in with %s is redirected to the app with an error', async (_, request, error) => {
   const redirect_uri = 'https://app.example/in';
   const { headers } = await begin().send('/oauth2/authorize', { ...request, redirect_uri }, 'GET');
   expect(new URL(headers.location ?? '').searchParams.get('error')).toBe(error);
 });
 
-describe('the issuer of a local run', async () => {
+describe('the token issuer of a local run', async () => {
   const pool = { Type: 'AWS::Cognito::UserPool', Properties: { UserPoolName: 'owners' } };
   const properties = { ClientName: 'app', UserPoolId: { Ref: 'Pool' }, CallbackURLs: callbackUrls };
   const resources = { Pool: pool, Client: { Type: 'AWS::Cognito::UserPoolClient', Properties: properties } };
@@ -242,7 +242,7 @@ describe('the issuer of a local run', async () => {
     'http://localhost:5173',
     'https://127.0.0.1:8787',
     'null',
-  ])('The token issuer of a local run refuses requests from pages of the origin %s at every path', async (origin) => {
+  ])('The token issuer of a local run refuses every request from a web page of the origin %s', async (origin) => {
     for (const path of paths) {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
         const answer = await ask(path, origin, method);
@@ -252,7 +252,7 @@ describe('the issuer of a local run', async () => {
     }
   });
 
-  test('The token issuer of a local run answers programs, its own pages, and pages of the apps that the templates name', async () => {
+  test('The token issuer of a local run answers programs and pages of its own origin and of the apps in the templates', async () => {
     for (const path of paths) expect((await ask(path))?.status, path).not.toBe(403);
     for (const origin of [baseUrl, 'http://localhost:8787', 'http://localhost:3000', 'https://app.example']) {
       const answer = await ask(paths[1] ?? '', origin);
@@ -261,7 +261,7 @@ describe('the issuer of a local run', async () => {
     }
   });
 
-  test('A local run does not start with two clients of one user pool', async () => {
+  test('A local run does not start with two app clients of one Cognito user pool', async () => {
     const Other = { ...resources.Client, Properties: { ...properties, ClientName: 'other' } };
     await expect(issuersOf({ Other })).rejects.toThrow('The local run supports only one client of each user pool.');
   });

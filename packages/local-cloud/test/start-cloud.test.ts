@@ -53,7 +53,7 @@ const refused = (options: Partial<CloudOptions>) =>
   );
 
 describe('the local API', () => {
-  test('A function reads from the headers of the gateway which address, port and protocol its caller used', async () => {
+  test('In a local run, a function gets X-Forwarded headers with the address, port and protocol that its caller used', async () => {
     const { body } = await call(shared, '/do/headers');
     expect(body).toMatchObject({
       'x-forwarded-for': '127.0.0.1',
@@ -147,13 +147,13 @@ describe('policies of functions', () => {
   });
 });
 
-describe('events from the table to the worker', () => {
+describe('events from a table to a function', () => {
   const worked =
     (pk: string, receives = 1) =>
     ({ text }: LogLine) =>
       text === `worked ${pk} ${receives}`;
 
-  test('In a local run, an insert into a table reaches a function through stream, event bus, rule and queue', async () => {
+  test('In a local run, an insert into a DynamoDB table reaches a function through a stream, an event bus, a rule and a queue', async () => {
     await call(shared, '/to/wanted-1/put', { method: 'POST' });
     expect(await waitForLog(shared, worked('wanted-1'))).toMatchObject({
       functionName: 'App-Worker',
@@ -248,7 +248,7 @@ describe('starts that fail', () => {
     };
   }
 
-  test('A local run accepts throttling settings of an existing route, a visibility timeout equal to the timeout of the function, and a schedule whose role trusts its schedule group', async () => {
+  test("A local run starts with route throttling, a visibility timeout as long as the function's, and a schedule group", async () => {
     const mutateTemplates: Change = (templates) => {
       changed('Stage', { RouteSettings: { 'GET /closed/hello': {} } })(templates);
       changed('Work', { VisibilityTimeout: 3 })(templates);
@@ -316,13 +316,13 @@ describe('starts that fail', () => {
         policies[0]?.PolicyDocument.Statement.push({ Effect, Action: 'dynamodb:GetItem', Resource: '*', Condition });
       },
     ]),
-  ])('%s makes the start of a local run fail with an error that names the cause', async (_, message, change) => {
+  ])('%s prevents the start of a local run, whose error names the cause', async (_, message, change) => {
     const options = typeof change === 'string' ? { emulatorUrl: change } : { mutateTemplates: change };
     expect(await refused(options)).toContain(message);
   });
 });
 
-test('A local run keeps the data of an earlier run in its data folder, and reads no stream record twice', async () => {
+test('A local run with a data folder keeps the data of the run before, and reads no stream record of that run again', async () => {
   const dataDir = temporaryFolder();
   const first = await startCloud({ assembly, dataDir });
   await call(first, '/to/wanted-kept/put', { method: 'POST' });
@@ -353,7 +353,7 @@ test('A local run keeps the data of an earlier run in its data folder, and reads
   expect(second.log.lines.some(({ text }) => text.startsWith('worked wanted-kept'))).toBe(false);
 });
 
-test('After the local run stops, no port answers and nothing keeps the process alive', async () => {
+test('After a local run has stopped, no port answers and nothing keeps the process alive', async () => {
   const handles = () =>
     process.getActiveResourcesInfo().filter((name) => /Process|Worker|MessagePort|Timeout/.test(name)).length;
   const before = handles();

@@ -75,11 +75,11 @@ test.each<[string, Position, Record<string, string>, boolean, string[]]>([
     false,
     ['e1', 'e2', 'e3'],
   ],
-])('The stream reader reads each record once, %s', async (_, position, refused, closed, expected) => {
+])('A local run reads each record of a DynamoDB stream once, %s', async (_, position, refused, closed, expected) => {
   expect(await readFrom(position, refused, closed)).toEqual(expected);
 });
 
-test('When a stream shard closes before its successor exists, the reader reads both shards once and in order', async () => {
+test('If a DynamoDB stream shard closes before its successor exists, a local run reads the two shards once and in order', async () => {
   const refused = {};
   const [open, closed] = [emulator(refused, false), emulator(refused, true)];
   let isNextThere = false;
@@ -95,7 +95,7 @@ test('When a stream shard closes before its successor exists, the reader reads b
   expect(read).toEqual([['e1', 'e2'], [], [], ['e4']]);
 });
 
-test('After a shard iterator has expired, the stream reader reads each following record once', async () => {
+test('After a DynamoDB shard iterator has expired, a local run reads no record of the stream twice', async () => {
   const refused: Record<string, string> = {};
   const reader = streamReader(emulator(refused, false), new Map([['arn', 'arn']]));
   const { next } = await reader.read(await reader.open('arn', { after: '001' }), 1);
@@ -104,6 +104,6 @@ test('After a shard iterator has expired, the stream reader reads each following
   expect((await reader.read(next, 10)).records).toEqual([]);
 });
 
-test('An unknown error while reading a stream is passed on to the caller', async () => {
+test('An unknown error of the emulator while a local run reads a DynamoDB stream reaches the caller', async () => {
   await expect(readFrom('LATEST', { 'old/LATEST': 'InternalServerError' })).rejects.toThrow('InternalServerError');
 });

@@ -443,7 +443,7 @@ test.each([
   ['in a filter', { KeyConditionExpression: 'pk = :pk', FilterExpression: 'v BETWEEN :from AND :to' }],
   ['inside NOT in a filter', { KeyConditionExpression: 'pk = :pk', FilterExpression: 'NOT (v BETWEEN :from AND :to)' }],
 ])(
-  'The in-memory DynamoDB refuses a BETWEEN range that ends before it begins %s, even if no item matches',
+  'The in-memory DynamoDB refuses a BETWEEN range %s that ends before it begins, even if no item matches',
   (_, expressions) => {
     const memory = new MemoryDynamo(shapes);
     const request = { TableName, ...expressions };

@@ -34,7 +34,7 @@ function trial(change: Partial<Trial> = {}): Trial {
   };
 }
 
-test('Killed and surviving mutants are listed separately, and no mutant affects the result of the next one', async () => {
+test('A mutation run lists killed and surviving mutants separately, and no mutant affects the result of the next one', async () => {
   const tried: string[] = [];
   const choose: Trial['choose'] = (mutants) => {
     tried.push(...mutants.map(({ after }) => after));
@@ -64,7 +64,7 @@ test('A mutation run without time left tries no mutant and reports no results', 
   expect(await tryMutants(trial({ endsAt: Date.now() - 1 }))).toEqual([]);
 });
 
-test('The mutation run leaves the text of messages unchanged, but not the codes and field names beside it', async () => {
+test('A mutation run changes error codes and field names, but not the text of messages', async () => {
   const { root, texts } = trial({ root: temporaryFolder() });
   writeFileSync(join(root, 'age.ts'), "throw problem('age', 'is negative', { code: 'low', message: `Try again.` });");
   const { mutants } = await mutantsOf(root, ['age.ts'], texts);
@@ -90,7 +90,7 @@ test('The result of a mutation run is reused until the source file or its tests 
   );
 });
 
-test("A test that imports the mutated file runs before a test that only shares a word with the file's path", () => {
+test('A mutation run tries a test that imports the mutated file before a test that only shares a word with its path', () => {
   const byImport = 'library.test.ts';
   expect(readFileSync(join(root, byImport), 'utf8')).toContain("'./library.ts'");
   expect(testsNear(root, ['library.ts'], ['shop.test.ts', 'library-cards.test.ts', byImport])).toEqual([
@@ -99,7 +99,7 @@ test("A test that imports the mutated file runs before a test that only shares a
   ]);
 });
 
-test('For a mutant of core/loans/borrower.ts, the tests in test/core/loans run before those in test/core/borrowers', () => {
+test('For a mutant of core/loans/borrower.ts, a mutation run tries test/core/loans before test/core/borrowers', () => {
   const tests = ['test/core/borrowers/late.test.ts', 'test/core/loans/late.test.ts'];
   expect(testsNear(root, ['core/loans/borrower.ts'], tests)).toEqual(tests.toReversed());
 });
