@@ -108,7 +108,7 @@ describe.each(rows)('%s', (name, row) => {
   });
 });
 
-test('The client library may repeat a createBooking call, and must not repeat a createWebhook call', () => {
+test("The client library's list of repeatable calls contains createBooking, but not createWebhook", () => {
   expect(repeatable.map(([name]) => name)).toContain('createBooking');
   expect(once.map(([name]) => name)).toContain('createWebhook');
 });
@@ -126,14 +126,14 @@ test('The client library sends one Idempotency-Key with all attempts of a create
   expect(keys[3]).not.toBe(keys[0]);
 });
 
-test('While the API still processes the first attempt of createBooking, the client repeats the call until it gets the result', async () => {
+test('While the API still processes a first createBooking request, the client library repeats it until it gets the result', async () => {
   const inProgress: Play = () => refusal(409, 'idempotency_in_progress');
   const { client, requests } = played(cut, inProgress, () => answer(201, { id: 7 }));
   expect(await ended(client.createBooking(booking))).toEqual({ value: { id: 7 } });
   expect(requests).toHaveLength(3);
 });
 
-test('A caller can pass an Idempotency-Key of its own to createBooking, such as the number of an order', async () => {
+test('The caller of createBooking can choose the Idempotency-Key, such as the number of an order', async () => {
   const { client, requests } = played(() => answer(201, { id: 1 }));
   await ended(client.createBooking(booking, { idempotencyKey: 'order-4711' }));
   expect(requests[0]?.headers.get('idempotency-key')).toBe('order-4711');
@@ -151,7 +151,7 @@ test.each<[string, Play, number]>([
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(waitMs);
 });
 
-test('The client library doubles its longest wait from attempt to attempt and draws each wait at random', async () => {
+test('The client library waits a random time before each retry, and doubles the upper limit each time', async () => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(1);
   const { client, times } = played(() => refusal(500, 'internal_error'));
   await ended(client.getBusiness());
@@ -196,7 +196,7 @@ test('The client library gives up after its last attempt, with the error of the 
   expect(times).toHaveLength(3);
 });
 
-test('All attempts of a client call end at its deadline, even if fetch never ends', async () => {
+test('A call of the client library ends at its deadline, even if fetch never ends', async () => {
   const { client, times } = played(hang);
   const start = performance.now();
   const outcome = await ended(client.getBusiness({ timeoutMs: 4_000, deadlineMs: 10_000, maxRetries: 99 }));
@@ -238,7 +238,7 @@ function readFeed(client: ReturnType<typeof createClient>) {
   };
 }
 
-test('While the client library waits for feed messages, it sends one request after the other, however long they take', async () => {
+test('While the client library waits for messages of a polled webhook, it has only one open request, however slow', async () => {
   const slow: Play = () => new Promise((resolve) => setTimeout(() => resolve(answer(200, emptyPage)), 10_000));
   const { client, requests } = playedWith({ timeoutMs: 5_000, deadlineMs: 5_000 }, slow);
   const stop = readFeed(client);
@@ -246,7 +246,7 @@ test('While the client library waits for feed messages, it sends one request aft
   expect([await stop(), requests.length]).toEqual(['enough', 6]);
 });
 
-test("While another program reads the same feed, the client library needs less than a third of its key's daily requests", async () => {
+test("While another program reads the same webhook's feed, the client library uses less than a third of its daily requests", async () => {
   const { client, requests } = played(({ url }) =>
     url.includes('wait=0') ? answer(200, emptyPage) : refusal(409, 'feed_busy', { retryAfter: 5 }),
   );
@@ -289,22 +289,22 @@ test('An AbortSignal ends every call of the client library, even one that the li
   expect(await outcome).toBe('gone');
 });
 
-test('An AbortSignal that has already been aborted ends a client call at once', async () => {
+test('A call of the client library with an already aborted AbortSignal ends at once', async () => {
   const { client } = played(hang);
   await expect(client.getBusiness({ signal: AbortSignal.abort('gone') })).rejects.toBe('gone');
 });
 
-test('A client call that deletes a resource succeeds if an earlier attempt deleted it and only the response was lost', async () => {
+test('A delete call of the client library succeeds if its first attempt deleted the resource but the response was lost', async () => {
   const { client } = played(cut, () => refusal(404, 'not_found'));
   expect(await ended(client.deleteWebhook({ id: 1 }))).toEqual({ value: undefined });
 });
 
-test('A client call that deletes a resource fails when a proxy answers 404 after a lost attempt', async () => {
+test('A delete call of the client library fails if a proxy answers 404 after the response to the first attempt was lost', async () => {
   const { client } = played(cut, () => new Response('<h1>No such backend</h1>', { status: 404 }));
   expect(await ended(client.deleteWebhook({ id: 1 }))).toMatchObject({ error: { code: 'unexpected_response' } });
 });
 
-test('A client call that deletes a resource which never existed ends with an error', async () => {
+test('A delete call of the client library for a resource that never existed ends with an error', async () => {
   const { client } = played(
     () => limited(1),
     () => refusal(404, 'not_found'),
@@ -378,7 +378,7 @@ test.each([
   ['an empty id', ''],
   ['the id “.”', '.'],
   ['the id “..”', '..'],
-])('The client library refuses %s, which would lead to another path', async (_, holdId) => {
+])('The client library refuses %s in a call, because the request would go to another path', async (_, holdId) => {
   const { client, requests } = played(() => answer(204, {}));
   await expect(client.releaseHold({ holdId })).rejects.toThrow(TypeError);
   await ended(client.releaseHold({ holdId: '../a?b' }));
@@ -393,6 +393,6 @@ test.each([
   ['a line break in the API key', { baseUrl: 'https://api.example.com', apiKey: 'line\nbreak' }, notKey],
   ['a byte order mark in the API key', { baseUrl: 'https://api.example.com', apiKey: '\uFEFFbk_test' }, notKey],
   ['an ellipsis in the API key', { baseUrl: 'https://api.example.com', apiKey: 'bk_test_…' }, notKey],
-])('Creating a client with %s throws an error that names the option, and not its value', (_, options, message) => {
+])('createClient with %s throws an error that names the option, and not its value', (_, options, message) => {
   expect(() => createClient(options)).toThrow(new TypeError(message));
 });

@@ -100,7 +100,7 @@ async function race(order: number, seesOthers = true, input = wanted) {
 /** All orders of the first thirteen responses. */
 const orders = Array.from({ length: 2 ** 13 }, (_, order) => order);
 
-test('Two processes that call ensureWebhook concurrently get the same webhook and one secret, whichever request ends first', async () => {
+test('Two processes that call ensureWebhook concurrently create one webhook with one secret, in any order of requests', async () => {
   let contested = 0;
   for (const order of orders) {
     const { ids, secrets, left, created } = await race(order);
@@ -110,11 +110,11 @@ test('Two processes that call ensureWebhook concurrently get the same webhook an
   expect(contested).toBeGreaterThan(50);
 });
 
-test('Negative control: if a process does not see the webhook that another process created, two webhooks are left', async () => {
+test('Negative control: if ensureWebhook does not see the webhook that another process created, two webhooks are left', async () => {
   expect(await race(0b1010101010, false)).toMatchObject({ left: 2 });
 });
 
-test('ensureWebhook finds the webhook of a description that begins or ends with spaces, and refuses a description of spaces', async () => {
+test('ensureWebhook ignores spaces around a description when it looks for a webhook, and refuses a blank description', async () => {
   const spaced = { ...wanted, description: ' mirror ' };
   expect(await race(0, true, spaced)).toMatchObject({ secrets: 1, left: 1 });
   const ofSpaces = ensureWebhook(new Server().apiOf('a', true), { ...wanted, description: ' ' });

@@ -86,7 +86,7 @@ const servers: readonly Row[] = [
 ];
 
 test.concurrent.each(servers)(
-  'A call of the client library ends in time with a typed error when the server %s',
+  'A call of the client library ends in time with an ApiError when the server %s',
   async (_name, make, expected) => {
     const { baseUrl } = await listening(make());
     let attempts = 0;
@@ -101,7 +101,7 @@ test.concurrent.each(servers)(
   },
 );
 
-test('A call of the client library ends with a typed error and the reason when the port is closed', async () => {
+test('A call of the client library ends with an ApiError that contains the reason when the port is closed', async () => {
   const { baseUrl, close } = await listening(createServer());
   await close();
   const error = await failureOf(createClient({ baseUrl, apiKey: 'bk_test_key', ...bounds }).getBusiness());
@@ -124,7 +124,7 @@ test('The client library stops reading a response that is too large', async () =
   expect(await failureOf(client.getBusiness())).toMatchObject({ code: 'unexpected_response', status: 200 });
 });
 
-test('A client whose base URL belongs to a web page gets an error that advises to check the base URL', async () => {
+test("If the base URL belongs to a web page, the client library's error advises to check the base URL", async () => {
   const { baseUrl } = await listening(answering(200, '<title>Console</title>', 'text/html'));
   const error = await failureOf(createClient({ baseUrl, apiKey: 'bk_test_key', ...bounds }).getBusiness());
   expect(error.message).toContain('is text/html instead of JSON: check the base URL.');

@@ -42,7 +42,7 @@ async function flagsFor(answers: Readonly<Record<string, object>>): Promise<stri
   return ['--to', to, '--url', url, '--key', key];
 }
 
-test('The command `booking listen` reports each requested event that the API does not have', async () => {
+test('The command `booking listen` reports a requested event that the API does not have', async () => {
   const details = [{ path: 'events.0', message: 'must be one of: booking.created' }];
   const refused = { statusCode: 400, code: 'validation_failed', message: 'The request is not valid.', details };
   const flags = await flagsFor({ 'POST /webhooks': refused });
@@ -55,7 +55,7 @@ test.each([
   ['contains no secret', '{}'],
   ['is empty', ''],
 ])(
-  'The command `booking listen` rotates the secret of its webhook if the file for the secret %s',
+  'The command `booking listen` rotates the signing secret of its webhook if its local file for the secret %s',
   async (_, stored) => {
     const state = temporaryFolder('listen');
     await writeFile(join(state, 'webhook-1.json'), stored);
@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('If the secret of its webhook was replaced, the command `booking listen` names the file to delete', async () => {
+test('If the signing secret of its webhook was replaced, `booking listen` ends with the name of the file to delete', async () => {
   const state = temporaryFolder('listen');
   const file = join(state, 'webhook-1.json');
   await writeFile(file, JSON.stringify({ secret: `whsec_${'a'.repeat(32)}`, position: 0 }));
@@ -85,7 +85,7 @@ test('If the secret of its webhook was replaced, the command `booking listen` na
   );
 });
 
-test('While the program to forward to does not answer, `booking listen` reads the feed again only when a signature is too old, and prints each wait for the rate limit', async () => {
+test('While its target program is down, `booking listen` reads messages again only when their signatures are too old', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const state = temporaryFolder('listen');

@@ -43,7 +43,7 @@ test('The npm package of the client contains its manifest, README, modules and t
   }
 });
 
-test('A bundle that imports only verifyWebhook contains nothing else of the client', async () => {
+test('A bundle that imports only verifyWebhook contains no other code of the client library', async () => {
   const bundle = await build({
     stdin: { contents: `export { verifyWebhook } from 'booking-integration-client'`, resolveDir: project() },
     bundle: true,
@@ -136,7 +136,7 @@ test.concurrent.each([
   ["Node's types", { types: ['node'], typeRoots: [join(root, 'node_modules/@types')], lib: ['es2022'] }],
   ["the browser's types", { types: [], lib: ['es2022', 'dom', 'dom.iterable'] }],
 ])(
-  'The client compiles in strict TypeScript with %s, and the compiler reports every mistake in its use',
+  'The client library compiles in strict TypeScript with %s, and the compiler reports every mistake in its use',
   async (name, options) => {
     const folder = join(project(), name.replaceAll(/\W/g, '-'));
     await mkdir(folder);
@@ -168,7 +168,7 @@ ${mistakes.map((line) => `// @ts-expect-error\n${line}`).join('\n')}
   },
 );
 
-test("The JavaScript examples in the client's README work with the published example responses", async () => {
+test("The JavaScript examples in the client library's README work with the published example responses", async () => {
   const document = JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8')) as Document;
   let taken = false;
   const origin = await serveDuringTest((request, response) => {

@@ -67,7 +67,7 @@ test.each([
   await expect(verified(sent)).rejects.toMatchObject({ code: 'timestamp_outside_tolerance' });
 });
 
-test.each(replays)('Negative control: a verification that ignores the timestamp accepts %s', async (_, sent) => {
+test.each(replays)('Negative control: if verifyWebhook ignores the timestamp, it accepts %s', async (_, sent) => {
   expect(await verified({ ...sent, toleranceSeconds: Number.POSITIVE_INFINITY })).toEqual(message);
 });
 
@@ -87,7 +87,7 @@ test.each<[string, Message]>([
   expect(String(error)).not.toContain(secret);
 });
 
-test.each(Object.keys(headersOf()))('verifyWebhook refuses a message without %s', async (name) => {
+test.each(Object.keys(headersOf()))('verifyWebhook refuses a message without the header %s', async (name) => {
   const { [name]: _, ...headers }: Record<string, string> = headersOf();
   await expect(verified({ headers })).rejects.toMatchObject({ code: 'header_missing' });
 });
@@ -102,7 +102,7 @@ test.each([
   ['a secret that ends after whsec_', 'whsec_'],
   ['a secret that is not Base64', 'whsec_%%%'],
   ['a secret without whsec_', 'abc'],
-])('verifyWebhook refuses %s without repeating it in the error', async (wrong) => {
+])('verifyWebhook refuses %s, and does not repeat the secret in the error', async (wrong) => {
   const error: unknown = await verified({ by: wrong }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(TypeError);
   if (wrong.length > 6) expect(String(error)).not.toContain(wrong);
@@ -118,7 +118,7 @@ test.each([
   ['undefined', undefined],
   ['a parsed list', [1, 2]],
 ])(
-  'When verifyWebhook is called with %s in place of the raw body, the error names the parser as the cause',
+  'If verifyWebhook gets %s in place of the raw body, its error explains that a body parser may be the cause',
   async (_, parsed) => {
     const error: unknown = await verifyWebhook(secret, headersOf(), parsed as never, { now }).catch((reason) => reason);
     expect(error).toBeInstanceOf(TypeError);
@@ -126,7 +126,7 @@ test.each([
   },
 );
 
-test('verifyWebhook hashes a body a limited number of times, however many signatures the message has', async () => {
+test('verifyWebhook checks only the first of very many signatures, so that a forged message costs little', async () => {
   const headers = headersOf([...Array.from({ length: 300 }, () => sign(other)), sign()].join(' '));
   await expect(verified({ headers })).rejects.toMatchObject({ code: 'signature_mismatch' });
 });
