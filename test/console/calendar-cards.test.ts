@@ -28,7 +28,7 @@ const capacityOf = (id: number) => (id === 9 ? 12 : 1);
 const now = Date.parse('2026-10-01T00:00:00Z');
 const cards = (...bookings: Booking[]) => cardsOf(bookings, 'UTC', capacityOf, now);
 
-test('In the calendar, the bookings of a class share one card that counts places, without the cancelled bookings', () => {
+test("The console's calendar shows a class as one card that counts the booked places, without cancelled bookings", () => {
   const at = segment(5, '09:00', '10:00', 9);
   const cancelled = booking(4, [at], { status: 'cancelled', places: 3 });
   const all = cards(
@@ -43,13 +43,13 @@ test('In the calendar, the bookings of a class share one card that counts places
   expect(all).toHaveLength(3);
 });
 
-test('A class is never shown as more than full, even if the capacity of its service was reduced after the bookings', () => {
+test('The calendar never shows more than all places of a class as taken, even if its capacity was reduced later', () => {
   const at = segment(5, '09:00', '10:00', 8);
   const [card] = cardsOf([booking(1, [at], { places: 7 })], 'UTC', () => 5, now);
   expect(card?.class).toMatchObject({ taken: 7, capacity: 7 });
 });
 
-test('A past class shows how many places were taken, but not how many its service has now', () => {
+test('The calendar shows how many places of a past class were taken, but not the present capacity of its service', () => {
   const bookings = [booking(1, [segment(5, '09:00', '10:00', 9)], { places: 2 })];
   const lines = ['2026-12-01T08:59:00Z', '2026-12-01T09:00:00Z'].map((at) =>
     cardsOf(bookings, 'UTC', capacityOf, Date.parse(at)).map(lineOf),
@@ -57,7 +57,7 @@ test('A past class shows how many places were taken, but not how many its servic
   expect(lines).toEqual([['2 of 12 places'], ['2 places']]);
 });
 
-test('The calendar shows a visit as one card per service, with the time and the staff member of that service', () => {
+test('The calendar shows a visit of several services as one card per service, with its time and its staff member', () => {
   const visit = booking(1, [segment(5, '09:00', '10:00'), segment(6, '10:00', '10:30', 2)]);
   expect(cards(visit).map(({ segment: { staffId }, start, part }) => [staffId, start, part?.at, part?.of])).toEqual([
     [5, '2026-12-01 09:00:00', 1, 2],
@@ -66,7 +66,7 @@ test('The calendar shows a visit as one card per service, with the time and the 
   expect(staffOf(visit)).toBe('Member 5, Member 6');
 });
 
-test('A booking across the hour that the clocks repeat has its full length and UTC offsets in the calendar', () => {
+test('The calendar shows a booking in the hour that the clocks repeat with its full length and its UTC offsets', () => {
   const times = { startTime: '2026-10-25T00:45:00Z', endTime: '2026-10-25T01:30:00Z' };
   const [card] = cardsOf([booking(1, [{ ...segment(5, '', ''), ...times }])], 'Europe/Riga', capacityOf, now);
   expect(card).toMatchObject({ start: '2026-10-25 03:45:00', end: '2026-10-25 03:30:00' });
@@ -84,7 +84,7 @@ const parts = [
   { serviceId: 2, staffId: 6 },
 ];
 
-test('The console offers to book despite the booking rules only if nothing else prevents the booking', () => {
+test('The console offers to book outside the booking rules only if nothing else, such as another booking, is in the way', () => {
   const of = (...some: ReturnType<typeof explained>[]) => whyNot({ free: false, staff: some }, parts, staff, services);
   expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon'))?.isOfRules).toBe(true);
   expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon', 'booked'))?.isOfRules).toBe(false);
@@ -95,6 +95,6 @@ test('The console offers to book despite the booking rules only if nothing else 
   });
 });
 
-test('The console shows no reasons against a time at which all chosen staff members are free', () => {
+test('The console shows no obstacle to a booking if all chosen staff members are free', () => {
   expect(whyNot({ free: true, staff: [explained(1, 5), explained(2, 6)] }, parts, staff, services)).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from '../../console/src/api/call.ts';
 import { serveDuringTest } from '../support/faulty-proxy.ts';
 
-test('An API call of the console that is aborted while its response arrives ends with an AbortError', async () => {
+test('An API call of the console that is aborted while it reads the response ends with an AbortError', async () => {
   const origin = await serveDuringTest((_, response) => void response.writeHead(200).write('{"data":'));
   const stopped = new AbortController();
   const { fetch } = globalThis;

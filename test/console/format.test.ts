@@ -27,7 +27,7 @@ test.each([
   ['45,50', 'RSD', 4_550],
   ['1.250', 'IQD', 1_250],
   ['12.3456', 'CLF', 123_456],
-] as const)('The entered amount “%s” in %s is read as %d minor units', (text, currency, amount) => {
+] as const)('The console reads the typed amount “%s” in %s as %d minor units', (text, currency, amount) => {
   expect(readMoney(text, currency)).toBe(amount);
   expect(readMoney(typedMoney({ amount, currency }), currency)).toBe(amount);
 });
@@ -41,7 +41,7 @@ test.each([
   ['five', 'EUR'],
   ['1,25,50', 'EUR'],
   ['1.234,567', 'EUR'],
-] as const)('The entered amount “%s” in %s is refused, and not read as a similar amount', (text, currency) => {
+] as const)('The console refuses the typed amount “%s” in %s, and reads no similar amount', (text, currency) => {
   expect(readMoney(text, currency)).toBeNaN();
 });
 
@@ -61,7 +61,7 @@ test.each([
   },
 );
 
-test('An empty amount field is read as no amount, not as zero', () => {
+test('The console reads an empty amount field as no amount, not as zero', () => {
   expect(readMoney('  ', 'EUR')).toBeUndefined();
 });
 
@@ -70,7 +70,7 @@ test.each([
   [45, '45 min'],
   [90, '1 hr 30 min'],
   [1_500, '1 day 1 hr'],
-])('A duration of %d minutes is shown as %s', (length, words) => {
+])('The console shows a duration of %d minutes as “%s”', (length, words) => {
   expect(minutes(length)).toBe(words);
 });
 
@@ -82,7 +82,7 @@ test.each([
   ['24/11/2026', '2026-11-24'],
   ['24 Nov', '2026-11-24'],
   ['4.3.', '2027-03-04'],
-])('The entered date “%s” is read as %s', (text, day) => {
+])('The console reads the typed date “%s” as %s', (text, day) => {
   expect(readDay(text, '2026-11-29')).toBe(day);
 });
 
@@ -91,7 +91,7 @@ test.each([
   ['11/24/2026', '11/24/2026'],
   ['31 Feb', '31 Feb'],
   ['that is empty', ''],
-])('An entered date %s is refused', (_, text) => {
+])('The console refuses a typed date %s', (_, text) => {
   expect(readDay(text, '2026-11-29')).toBeUndefined();
 });
 
@@ -100,15 +100,15 @@ test.each([
   ['930', '09:30'],
   ['14.05', '14:05'],
   ['00:00', '00:00'],
-])('The entered time “%s” is read as %s', (text, time) => {
+])('The console reads the typed time “%s” as %s', (text, time) => {
   expect(readTime(text)).toBe(time);
 });
 
-test.each(['24:00', '9:75', 'noon'])('The entered time “%s” is refused', (text) => {
+test.each(['24:00', '9:75', 'noon'])('The console refuses the typed time “%s”', (text) => {
   expect(readTime(text)).toBeUndefined();
 });
 
-test('A day in the console starts and ends at local midnight, even when the clocks change', () => {
+test('A day in the console starts and ends at midnight of the business, even when the clocks change', () => {
   expect(startOfDay('2026-03-29', 'Europe/Riga')).toBe('2026-03-28T22:00:00.000Z');
   expect(endOfDay('2026-03-29', 'Europe/Riga')).toBe('2026-03-29T20:59:59.000Z');
   expect(addDays('2026-12-30', 3)).toBe('2027-01-02');
@@ -122,7 +122,7 @@ test.each([
   expect(startOfDay(day, zone)).toBe(start);
 });
 
-test('A booking cannot begin at a time skipped by the change to summer time, but can just before or after', () => {
+test('A booking cannot begin at a local time that the clocks skip in spring, but can begin just before or after it', () => {
   const at = (time: string) => existingInstantOf(`2027-03-28 ${time}:00`, 'Europe/Riga');
   expect(at('02:59')).toBe('2027-03-28T00:59:00.000Z');
   expect([at('03:00'), at('03:30'), at('03:59')]).toEqual([undefined, undefined, undefined]);
@@ -141,7 +141,7 @@ test.each([
   expect(isSkipped('2027-03-27', from, to, 'Europe/Riga')).toBe(false);
 });
 
-test('The label of a period has a UTC offset at each time that the clocks show twice', () => {
+test('The console shows a UTC offset after each time of a period that occurs twice when the clocks go back', () => {
   const period = (start: string, end: string) =>
     periodLabel(`2026-10-25T${start}:00Z`, `2026-10-25T${end}:00Z`, 'Europe/Riga');
   expect(period('00:45', '01:30')).toBe('03:45 (UTC+03:00)–03:30 (UTC+02:00)');
@@ -149,7 +149,7 @@ test('The label of a period has a UTC offset at each time that the clocks show t
   expect(period('02:45', '03:30')).toBe('04:45–05:30');
 });
 
-test('Two starts at the same local time, before and after the clock goes back, have labels with their UTC offsets', () => {
+test('The console shows UTC offsets to distinguish two start times at 03:30, before and after the clocks go back', () => {
   const zone = 'Europe/Riga';
   const starts = [
     '2026-10-24T23:30:00.000Z',
@@ -163,12 +163,12 @@ test('Two starts at the same local time, before and after the clock goes back, h
   expect(['noon', '3 (UTC+25:00)'].map((text) => instantAt('2026-10-25', text, zone))).toEqual([undefined, undefined]);
 });
 
-test('The typed time 03:30 (UTC+03:00) means 03:30 on a day on which the clocks do not change', () => {
+test('The console ignores the UTC offset in the typed time “03:30 (UTC+02:00)” on a day when the clocks do not change', () => {
   const instants = ['+03:00', '+02:00'].map((offset) => instantAt('2026-10-26', `03:30 (UTC${offset})`, 'Europe/Riga'));
   expect(instants).toEqual(['2026-10-26T01:30:00.000Z', '2026-10-26T01:30:00.000Z']);
 });
 
-test('The error about a missing amount of money has an example in the currency, and the amount zero has another error', () => {
+test('The error for a missing amount contains an example in the currency, and the amount zero gets another error', () => {
   expect(amountProblem(undefined, 'EUR')).toBe('Enter an amount, such as 45.00');
   expect(amountProblem(Number.NaN, 'JPY')).toBe('Enter an amount, such as 4500');
   expect(amountProblem(0, 'EUR')).toBe('Enter an amount above zero');
@@ -183,13 +183,13 @@ test.each(['+371 2000 0000', '00371 2000-0000', '+44 (20) 7946 0958', '+1 415.55
 );
 
 test.each(['2000 0000', '020 7946 0958', '0171 20000', '+0371 20000000', '+371', '+1234567890123456', 'call me', '+'])(
-  'The console refuses the phone number “%s”, which the API would not recognise when it is given with its country code',
+  'The console refuses the phone number “%s”, which is malformed or lacks its country code',
   (phone) => {
     expect(phoneProblem(phone)).toBe('Enter the number with its country code, such as +371 2000 0000');
   },
 );
 
-test('A phone number without a country code that is stored already does not prevent the owner from saving other fields', () => {
+test('An owner can save other fields of a client whose stored phone number lacks its country code', () => {
   expect(phoneProblem('20000000', '20000000')).toBeUndefined();
   expect(phoneProblem('20000001', '20000000')).toBeDefined();
 });

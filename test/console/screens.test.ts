@@ -17,13 +17,13 @@ import { scopeNames } from '../../contract/scopes.ts';
 import { originAllowed } from '../../core/http/access/origin.ts';
 import { assertMayReceive } from '../../core/keys/event-access.ts';
 
-test('The console has a label for every operation in the audit log, and no other labels', () => {
+test('The console has a label for exactly the operations that the audit log can contain', () => {
   const changes = [...accountRoutes, ...allRoutes].filter(isAudited).map(({ method, path }) => `${method} ${path}`);
   const labelled = Object.keys({ ...strings.audit.operations, ...eventOfOperation });
   expect(labelled.sort()).toEqual([...new Set(changes)].sort());
 });
 
-test.each(eventNames)('The console names the permission that an API key lacks to receive the event %s', (event) => {
+test.each(eventNames)('The console names the permission that an API key needs to receive the event %s', (event) => {
   for (const scopes of scopeNames.flatMap((one) => scopeNames.map((other) => [one, other]))) {
     const ask = expect(() => assertMayReceive({ scopes }, [event]));
     const scope = missingScope(scopes, event);
@@ -33,13 +33,13 @@ test.each(eventNames)('The console names the permission that an API key lacks to
 });
 
 test.each(['www.example.com', '*.example.com', 'https://example.com:8443', 'http://*.example.com', 'localhost:3000'])(
-  'For an API key with the allowed origin %s, the command that the console shows sends an origin that the API accepts',
+  'For an API key with the allowed origin %s, the console shows a curl command with an origin that the API accepts',
   (website) => {
     expect(originAllowed(originOf(website), [website])).toBe(true);
   },
 );
 
-test('The console tests a new API key with a path that the key may read without parameters, if there is one', () => {
+test("The console tests a new API key with a GET request that needs no parameters and that the key's scopes allow", () => {
   expect(firstPath(scopeSets.full_crm)).toBe('/business');
   expect(firstPath(scopeSets.booking_widget)).toBe('/services');
   expect(firstPath(['slots:read', 'bookings:write'])).toBeUndefined();
@@ -51,7 +51,7 @@ test('The console stores a known payment method as the same word in every langua
   expect([methodOf('karte'), methodName('card'), methodName('voucher')]).toEqual(['card', 'Karte', 'Voucher']);
 });
 
-test('The console shows a service as bookable if one of its staff members is active or not loaded yet', () => {
+test('The console shows a service as bookable if one of its staff members is active or has not loaded yet', () => {
   const staff = [
     { id: 1, active: true },
     { id: 2, active: false },
@@ -60,17 +60,17 @@ test('The console shows a service as bookable if one of its staff members is act
 });
 
 test.each(['2026-13-45', '2026-02-31', '2026-11', '9999-12-31', '0001-01-01', 20_261_124])(
-  'The date %s in an address of the console is ignored, because it is malformed or centuries away',
+  'The console ignores the date %s in a page address, because it is malformed or centuries away',
   (value) => {
     expect(day(value)).toBeUndefined();
   },
 );
 
-test('Search text in an address of the console stays text, even if it looks like a number', () => {
+test('Search text in a page address of the console stays text, even if it looks like a number', () => {
   expect([words('Anna'), words(371), words('')]).toEqual(['Anna', '371', undefined]);
 });
 
-test('The time that the console shows changes once a minute, and is correct at once after an hour without updates', () => {
+test('The current time in the console changes once a minute, and is right at once when a screen opens an hour later', () => {
   vi.useFakeTimers({ now: Date.now() + 3_600_000 });
   onTestFinished(() => void vi.useRealTimers());
   const drawn = latest();

@@ -26,7 +26,7 @@ test.each([
   expect(hoursShown(intervals)).toEqual({ from, to });
 });
 
-test('An exception in the calendar replaces the hours of its weekday', () => {
+test('An exception for a date replaces the weekly working hours of a staff member in the calendar', () => {
   const weekly = { ...weekOf(() => []), monday: [nine] };
   const schedule = { weekly, exceptions: { '2026-11-30': [] } } as unknown as Parameters<typeof hoursOn>[0];
   expect([hoursOn(schedule, '2026-11-23'), hoursOn(schedule, '2026-11-30')]).toEqual([[nine], []]);
@@ -42,7 +42,7 @@ const hours = Array.from({ length: 24 }, (_, at) => {
   return { from: from ?? '', to: to ?? '' };
 });
 
-test('Each hour of the calendar is either a working hour or shaded as closed, never both', () => {
+test('Each hour in the calendar is shaded exactly if it is not a working hour', () => {
   fc.assert(
     fc.property(fc.array(interval), (intervals) => {
       const shown = hoursShown(intervals);
@@ -54,7 +54,7 @@ test('Each hour of the calendar is either a working hour or shaded as closed, ne
   );
 });
 
-test('Blocking a time in the calendar keeps the other working hours of that day', () => {
+test('Blocking time in the calendar removes only the blocked time from the working hours of a day', () => {
   fc.assert(
     fc.property(interval, interval, (working, block) => {
       const left = without([working], block);
@@ -64,7 +64,7 @@ test('Blocking a time in the calendar keeps the other working hours of that day'
   );
 });
 
-test('The calendar shows working hours that an exception removes as blocked, unless the exception is a whole day off', () => {
+test('The calendar shows the working hours that an exception removes as blocked, unless the whole day is off', () => {
   const weekly = { ...usualWeek, monday: [nine] };
   const exceptions = { '2026-11-23': hoursOf('09:00-12:00 13:00-18:00'), '2026-11-30': [] };
   const blocked = (day: string) => blockedOn({ weekly, exceptions } as unknown as Schedule, day);
