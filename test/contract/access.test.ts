@@ -110,7 +110,7 @@ describe.each(allRoutes)('$method $path', (route) => {
   );
 
   test.skipIf(route.scope === null)(
-    'A request whose API key lacks the needed scope gets a 403 that names it, and counts towards the rate limit',
+    'A request whose API key lacks a scope gets a 403 that names the scope, and counts towards the rate limit',
     async () => {
       const { value, hash } = await issueKey(client, { scopes: scopeNames.filter((name) => name !== route.scope) });
       const { response, calls } = await send(value);
@@ -128,7 +128,7 @@ describe.each(allRoutes)('$method $path', (route) => {
     ['from the origin null', { origin: 'null' }],
     ['without an Origin header', {}],
   ])(
-    'A request %s is refused if its API key has allowed origins, and web pages may read the error',
+    'A request %s is refused if its API key has allowed origins, and a web page of any origin may read the error',
     async (_, headers: { origin?: string }) => {
       const { value } = await issueKey(client, { origins: ['shop.example', '*.shop.example'] });
       const { response } = await send(value, { headers });
@@ -138,7 +138,7 @@ describe.each(allRoutes)('$method $path', (route) => {
     },
   );
 
-  test('Any web page may read a 401 response, but no other response to an API key without allowed origins', async () => {
+  test('A web page of any origin may read a 401 response, but no other response to an API key without allowed origins', async () => {
     const headers = { origin: 'https://any.example' };
     const revoked = await issueKey(client, { status: 'revoked' });
     for (const value of [revoked.value, createKeyValue({ test: false }), 'no key']) {
@@ -326,7 +326,7 @@ describe('preflight requests', () => {
     ['path', 404, '/v1/integration/nothing'],
     ['method', 405, '/v1/integration/slots'],
   ])(
-    'A preflight request for an unknown %s succeeds, so that the page can read the %d of its request',
+    'A preflight request for an unknown %s succeeds, so that a web page can read the %d response to its real request',
     async (_, __, path) => {
       const { response } = await send(path);
       expect(response).toMatchObject({ status: 204 });

@@ -253,7 +253,7 @@ test.each([
   ['live', 'test'],
   ['test', 'live'],
 ] as const)(
-  'A request in %s mode neither reads nor changes data of %s mode, nor counts towards its limits',
+  'A request in %s mode neither reads nor changes data of %s mode, and does not count towards the limits of that mode',
   async (mode, otherMode) => {
     const sides = await bothSides();
     const other = sides[otherMode];
@@ -296,7 +296,7 @@ const controls: readonly [string, RegExp, object, string[]][] = [
 ];
 
 test.each(controls)(
-  'Negative control: if requests in test mode use live data (%s), the check of isolation reports a violation',
+  'Negative control: the check of test mode reports a violation if requests in test mode use live data (%s)',
   async (_, finds, keys, names) => {
     const sides = await bothSides();
     for (const name of names) forgetMode(keys, name);

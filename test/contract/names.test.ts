@@ -33,6 +33,6 @@ test.each([
   expect(z.safeParse(text(1, limits.nameLength), given).success).toBe(true);
 });
 
-test('A client name of spaces alone is reported as a single problem', () => {
+test('A client name that consists of spaces gets exactly one error message', () => {
   expect(z.safeParse(name(), '  ').error?.issues).toHaveLength(1);
 });

@@ -76,7 +76,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     expect(closed(document, document.webhooks).map(([path]) => path)).toEqual([]);
   });
 
-  test('Every error that a later retry may resolve is documented with the header Retry-After', () => {
+  test('The OpenAPI document lists the header Retry-After for every error that a later retry may resolve', () => {
     const { schemas, responses = {} } = document.components;
     const waiting = (parts: Record<string, Json>, words = /`retryAfter`/) =>
       Object.entries(parts).filter(([, { description }]) => words.test(String(description)));
@@ -125,14 +125,14 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     }
   });
 
-  test('The OpenAPI document has no const, which older client generators do not support, and a sufficient format for each integer', () => {
+  test('The OpenAPI document has no `const`, and gives each integer a format that can hold its largest value', () => {
     expect([...within(document, document)].filter(([, one]) => isInteger(one)).length).toBeGreaterThan(50);
     expect(unsuitable(document)).toEqual([]);
     // Every JavaScript integer has this maximum anyway.
     expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 
-  test('The first server of the OpenAPI document is the host that serves the document', () => {
+  test('The first server in the OpenAPI document is the host from which the document was loaded', () => {
     expect(document.servers[0]?.url).toMatch(/^\/v1\//);
   });
 
@@ -149,16 +149,16 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
   });
 });
 
-test('The event schemas that GET /webhooks/events returns allow unknown fields', () => {
+test('GET /webhooks/events returns event schemas that allow unknown fields', () => {
   expect(closed({}, listEventTypes({})).map(([path]) => path)).toEqual([]);
 });
 
-test('The schema of webhook messages in the OpenAPI document includes the ping', () => {
+test('The schema of webhook messages in the OpenAPI document includes the ping event', () => {
   const { schemas } = (JSON.parse(read('openapi.json')) as Document).components;
   expect(schemas.WebhookEvent?.oneOf).toContainEqual({ $ref: '#/components/schemas/PingEvent' });
 });
 
-test('Negative control: the check of the OpenAPI document reports a const, an integer without a format, and an integer with too small a format', () => {
+test('Negative control: the check of the OpenAPI document reports a `const`, and an integer with no or too small a format', () => {
   const document = { a: { type: ['integer', 'null'] }, b: [{ type: 'integer', format: 'int32' }], c: { const: 'x' } };
   expect(unsuitable(document).map(([path]) => path)).toEqual(['/a', '/b/0', '/c']);
 });
@@ -170,12 +170,12 @@ test('The description of every operation that changes data names what it changes
   expect(undescribed([...allRoutes, ...accountRoutes])).toEqual([]);
 });
 
-test('Negative control: if an operation only has a summary, the check of descriptions reports the operation', () => {
+test('Negative control: the check of descriptions reports an operation that has only a summary', () => {
   const [first] = allRoutes;
   expect(undescribed([{ ...first, method: 'POST', description: '' } as (typeof allRoutes)[number]])).toHaveLength(1);
 });
 
-test('The description of an operation names its specific errors, such as not_found and idempotency_key_reused', () => {
+test('The description of an API operation names its specific errors, such as not_found and idempotency_key_reused', () => {
   const operations = operationsOf(JSON.parse(read('openapi.json')) as Document);
   const of = (id: string) => operations.find(({ operationId }) => operationId === id)?.description;
   expect(of('getBooking')).toContain('Specific errors: `not_found`.');

@@ -80,7 +80,7 @@ test('A request with invalid Unicode or U+0000 in any text field gets a 400 that
   }
 });
 
-test('A request with invalid Unicode in a field name gets a 400 whose text is valid Unicode', async () => {
+test('A request with invalid Unicode in a field name gets a 400 whose message is valid Unicode', async () => {
   const withBody = [...new Map(rows.map((one) => [one.row, one])).values()];
   for (const [i, { row, name }] of withBody.entries()) {
     const { by } = await newBusiness();
@@ -124,7 +124,7 @@ async function halves(): Promise<number> {
   return [...stored.matchAll(/(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/g)].length;
 }
 
-test('A text is never cut inside a character, such as an emoji, at its maximum length', async () => {
+test('A text of maximum length that ends with an emoji is stored and returned unchanged', async () => {
   const { account, services, staff } = await fixture.business();
   const at = ({ id }: { id: number }) => ({ params: { id: String(id) } });
   for (const bound of [2, 60, 61, limits.nameLength - 1]) {
@@ -147,7 +147,7 @@ test('A text is never cut inside a character, such as an emoji, at its maximum l
   expect(await halves()).toBe(0);
 });
 
-test('Negative control: if validation lets invalid Unicode pass, the text is stored or causes a 5xx', async () => {
+test("Negative control: without validation, invalid Unicode in a client's name is stored or causes a 5xx response", async () => {
   const { owner } = await fixture.business();
   const isStored = await createClient(owner, { name: 'a\ud800', email: 'half@example.com' }).then(
     () => true,

@@ -44,7 +44,7 @@ test.each([
   ['https://jane@a.lv', 'https://a.lv/'],
   ['https://a.lv/"onload=x', 'https://a.lv/%22onload=x'],
   ['HTTPS://a.lv:443/é', 'https://a.lv/%C3%A9'],
-])('The https address %s is stored as %s', (given, stored) => {
+])('The API stores the https URL %s as %s', (given, stored) => {
   expect(canonicalUrl(given)).toBe(stored);
   expect(canonicalUrl(stored)).toBe(stored);
 });
@@ -56,6 +56,6 @@ const wrongUrls = [
 test.each([
   ...wrongUrls.map((given) => [shown(given), given]),
   ['that is too long once it is encoded', `https://a.lv/${'é'.repeat(limits.targetUrlLength / 4)}`],
-])('The address %s is refused where an https address is needed', (_, given = '') => {
+])('The API refuses the address %s in a field that needs an https URL', (_, given = '') => {
   expect(canonicalUrl(given)).toBeUndefined();
 });
