@@ -73,13 +73,13 @@ async function compare(): Promise<{ without: number; beside: number }> {
   return { without: alone, beside: percentile(among, 0.95) };
 }
 
-test('When 30 % of receivers never answer, the 95th percentile of first-attempt delays at other receivers at most doubles', async () => {
+test('If 30 % of webhook receivers never answer, the 95th percentile of delays to other receivers at most doubles', async () => {
   const { without, beside } = await compare();
   process.stderr.write(`isolation: 95th percentile ${without} ms without, ${beside} ms beside hanging receivers\n`);
   expect(beside).toBeLessThanOrEqual(2 * without);
 });
 
-test('Negative control: without a separate queue for slow webhooks, the delays at healthy receivers more than double beside receivers that never answer', async () => {
+test('Negative control: without a queue for slow webhooks, receivers that never answer more than double the delay to others', async () => {
   duringTest(injected, { oneLane: true });
   const { without, beside } = await compare();
   process.stderr.write(`isolation: 95th percentile ${without} ms without, ${beside} ms in one lane with them\n`);

@@ -186,7 +186,7 @@ async function history(seed: number, reading: Reading) {
 }
 
 test.each([1, 2])(
-  'In the simulation of seed %i, feed readers that lose responses and restart read every event in order, even after 29 days away',
+  'In a simulation with seed %i, programs that poll a webhook miss no event, despite lost responses, restarts and 29 days of absence',
   async (seed) => {
     const { found, lost } = await history(seed, byNumber);
     expect(found).toEqual([]);
@@ -194,7 +194,7 @@ test.each([1, 2])(
   },
 );
 
-test('Negative control: if the cursor of a feed is a time, readers miss events without an error', async () => {
+test('Negative control: if programs that poll a webhook use a time as cursor, they miss events without an error', async () => {
   const { found } = await history(1, byTime);
   expect(found.filter((one) => one.includes(' read '))).not.toEqual([]);
 });

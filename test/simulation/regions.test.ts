@@ -13,7 +13,7 @@ vi.mock(import('../../core/reconcile/numbers.ts'), async (original) => {
 
 const history = { seed: 4, events: 1_000, failovers: 5 };
 
-test('A regional failover loses only data not yet replicated, and leads to no overlapping bookings or repeated delivery numbers', async () => {
+test('A failover to another region loses only unreplicated changes, and causes no overlapping bookings or reused message ids', async () => {
   const { violations, lost, raised, requests } = await simulateRegions(history);
   expect(violations).toEqual([]);
   // Some changes were really lost.
@@ -22,12 +22,12 @@ test('A regional failover loses only data not yet replicated, and leads to no ov
   expect(requests).toBeGreaterThan(history.events);
 });
 
-test('Negative control: without reconciliation after a failover, events are lost, bookings overlap and delivery numbers repeat', async () => {
+test('Negative control: without the command `reconcile` after a failover, events are lost and bookings overlap', async () => {
   const { kinds } = await simulateRegions({ ...history, withoutReconciliation: true });
   expect(Object.keys(kinds)).toEqual(expect.arrayContaining(['event', 'number', 'overlap', 'time']));
 });
 
-test('Negative control: if delivery logs continue with the next number after a failover, receivers see a number twice', async () => {
+test('Negative control: if numbering of webhook messages simply continues after a failover, receivers get a number twice', async () => {
   duringTest(injected, { numbersGoOn: true });
   const { kinds } = await simulateRegions({ ...history, events: 400, failovers: 2 });
   expect(Object.keys(kinds)).toContain('number');

@@ -65,7 +65,7 @@ test('In a simulation of 2 000 events with random faults, no delivery is lost, s
   ]);
 });
 
-test('The same seed repeats a simulation exactly, and another seed does not', async () => {
+test('A simulation with the same seed runs identically, and one with another seed differently', async () => {
   const options = (seed: number) => troubledOptions(40, seed, 3);
   const first = await simulate(options(7));
   const again = await simulate(options(7));
@@ -74,7 +74,7 @@ test('The same seed repeats a simulation exactly, and another seed does not', as
   expect(other.hash).not.toBe(first.hash);
 });
 
-test('In a simulation in which receivers are down for hours and functions crash, `recover` sends each failed delivery once', async () => {
+test('If receivers are down for hours and functions crash, recovering a webhook sends each failed delivery once', async () => {
   // A seed with which integrators recover many deliveries.
   const report = await simulate({ ...outageOptions(200, 2), spanMs: 20 * hourMs });
   expect(report.violations, of(report)).toEqual([]);
@@ -87,7 +87,7 @@ test('In a simulation in which receivers are down for hours and functions crash,
   expect(redeliveries.requested).toBeGreaterThan(100);
 });
 
-test('After the tables are restored to an earlier moment, each unfinished event and delivery is sent once', async () => {
+test('After the DynamoDB tables are restored to an earlier time, each unfinished webhook delivery is sent once', async () => {
   const report = await simulate(restoreOptions(300, seed));
   expect(report.violations, of(report)).toEqual([]);
   expectEnds(report);
@@ -105,13 +105,13 @@ for (const bug of Object.keys(injectedBugs) as InjectedBugName[]) {
   });
 }
 
-test('The simulation reports no violations if no bug is injected', async () => {
+test('Negative control: the simulation that finds the injected bugs reports no violation without them', async () => {
   const { options } = injectedBugs['acknowledge-half-a-batch'];
   const report = await simulate({ ...troubledOptions(bugEvents, seed, fewHours), ...options });
   expect(report.violations, of(report)).toEqual([]);
 });
 
-test('Without faults, each delivery attempt is one request, sent on time and never early', async () => {
+test('Without faults, each webhook delivery attempt is one request that is sent on time and never early', async () => {
   const report = await simulate(undisturbedOptions(seed));
   expect(report.violations, of(report)).toEqual([]);
   const { deliveries, requests, success, failed, repeated, latestMs } = report.counts;
