@@ -17,7 +17,7 @@ const bodyOf = (...names: string[]) => ({
   content: { 'application/json': { schema: { properties: Object.fromEntries(names.map((name) => [name, {}])) } } },
 });
 
-test('The client generator refuses an operation if a field could belong to a parameter or to the body', () => {
+test('The generator of the client library refuses an operation with a parameter and a body field of the same name', () => {
   expect(() => one({ parameters: [id], requestBody: bodyOf('name', 'id') })).toThrow(
     'the parameter id and the body cannot share one object',
   );
@@ -26,7 +26,7 @@ test('The client generator refuses an operation if a field could belong to a par
   );
 });
 
-test('The generated client documents the error codes of all responses of an operation, however their schemas are composed', () => {
+test('The generated client library documents every error code of an operation, even from schemas with `allOf` and `oneOf`', () => {
   const code = (value: object) => ({ properties: { code: value } });
   const schema = { allOf: [code({ const: 'a_one' }), { oneOf: [code({ enum: ['b_two', 'c_three'] })] }] };
   const written = one({ responses: { 409: { content: { 'application/json': { schema } } } } });

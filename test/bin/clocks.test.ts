@@ -27,7 +27,7 @@ const script = `
   console.log(JSON.stringify(times));
 `;
 
-test('In a command with a fake time, all processes, threads and HTTP servers show that time', () => {
+test('In a Node.js process with a fake time, its threads, child processes and HTTP servers have that time, too', () => {
   const began = Date.now() + shiftMs;
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
     env: { ...process.env, NODE_OPTIONS: `--import=${otherTime}` },
@@ -37,7 +37,7 @@ test('In a command with a fake time, all processes, threads and HTTP servers sho
   for (const time of times) expect(Math.abs(time - began)).toBeLessThan(shiftMs / 2);
 });
 
-test('A command refuses a fake time that is invalid or in the past', async () => {
+test('`npm run prove -- clocks` refuses a time that is invalid or in the past', async () => {
   for (const at of ['2020-01-01T00:00:00Z', 'tomorrow']) {
     const { code, stderr } = await command('bin/prove/clocks.ts', ['--at', at]).ended;
     expect(stderr).toContain('--at must be a moment in the future');
@@ -54,7 +54,7 @@ test.each([
   ['--reporter=dot create-booking', true],
   ['--update test/core/table-keys.test.ts', true],
 ])(
-  'A command that passes the arguments `%s` to vitest adds its usual test files only if no argument names a file',
+  '`npm run prove -- clocks` with the arguments `%s` runs its usual test files only if no argument names a file',
   (line, isNamed) => {
     const args = line.split(' ').filter(Boolean);
     expect(withFiles(args, ['usual/'])).toEqual(isNamed ? args : ['usual/', ...args]);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => drill.end());
 
-test('The restore drill restores both tables to one moment, and API keys, bookings and webhooks work afterwards', async () => {
+test('After the restore drill has restored two tables to one moment, API keys, bookings and webhooks work', async () => {
   expect(await drill.putBack()).toEqual([]);
 });
 
@@ -27,7 +27,7 @@ test('Negative control: if the restore runbook lacks the command that enables th
   await expect(drill.putBack({ page: without })).rejects.toThrow('stream');
 });
 
-test('Negative control: if the restore runbook lacks the reconciliation, the restore drill reports a delivery id that was used before', async () => {
+test('Negative control: if the restore runbook lacks the command `reconcile`, the restore drill reports a repeated delivery id', async () => {
   const page = pageText('runbooks/restore.md').replace(/^TABLE_RECORDS=.* reconcile .*\n/m, '');
   expect(await drill.putBack({ page })).toEqual([
     'the message about the new booking has a delivery id that the receiver does not know',

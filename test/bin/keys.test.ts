@@ -70,7 +70,7 @@ const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
 const counted = (value: string) => keyTable.apiKey(hashOf(value));
 const outcomeOf = async (value: string) => (await checkKey(hashOf(value))).outcome;
 
-test('After a restore of the table `records`, `reconcile` keeps revoked API keys revoked, and API keys that were changed or created after the restored time can be revoked', async () => {
+test('After the table `records` was restored, `reconcile` keeps revoked API keys revoked, and later keys can be revoked', async () => {
   const { business } = await createBusiness(admin);
   const owner = ownerPrincipal(business.id);
   const items = () => queryPrefix<Required<Key>>('records', records.tenant(business.id), '');
@@ -124,7 +124,7 @@ test('After a restore of the table `records`, `reconcile` keeps revoked API keys
   expect(await getItem('records', records.activeKeys(business.id))).toMatchObject({ active: {} });
 });
 
-test('If a run of `reconcile` stopped before its end, the next run corrects how many active keys a business has', async () => {
+test("If a run of `reconcile` was interrupted, the next run corrects the list of a business's active API keys", async () => {
   const { business } = await createBusiness(admin);
   const owner = ownerPrincipal(business.id);
   const position = records.activeKeys(business.id);
@@ -137,7 +137,7 @@ test('If a run of `reconcile` stopped before its end, the next run corrects how 
   expect(Object.keys((await getItem<{ active: object }>('records', position))?.active ?? {})).toHaveLength(1);
 });
 
-test('`reconcile` changes nothing if the table `keys` is empty, or if the command does not name the stage', async () => {
+test('The command `reconcile` ends with an error if the table `keys` is empty or no stage is named', async () => {
   const { business } = await createBusiness(admin);
   const { id } = await newKey(ownerPrincipal(business.id));
   const all = await allKeys();
@@ -157,7 +157,7 @@ const partsOfChanges = [
 ] as const;
 
 test.each(partsOfChanges)(
-  'If only $part was copied before a region was lost, `reconcile` makes both stored items of the API key agree',
+  'If only $part was replicated before a region was lost, `reconcile` makes both stored items of the API key agree',
   async (one) => {
     const { business } = await createBusiness(admin);
     const owner = ownerPrincipal(business.id);

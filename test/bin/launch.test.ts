@@ -42,7 +42,7 @@ test('On an older Node.js, a command prints the version that it needs, without a
   expect(stderr).toMatch(/^This needs Node\.js 24 or newer, .*\n$/);
 });
 
-test('bin/launch.mjs starts a command with the Node.js flags that the command needs', async () => {
+test('bin/launch.mjs starts a command whose Node.js flags are valid, and passes it the arguments', async () => {
   const { code, stdout, stderr } = await command('bin/launch.mjs', ['start', '--help']).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^Runs the whole booking API.* {2}--port N /s);
@@ -59,7 +59,7 @@ test.each(['prove', 'operate'])(
   },
 );
 
-test('`npm run prove` and `npm run operate` refuse an unknown command, and pass flags to a known one', async () => {
+test('`npm run prove` refuses an unknown command, and `npm run operate` passes flags to a known command', async () => {
   const unknown = await command('bin/launch.mjs', ['prove', 'nothing']).ended;
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
   expect(unknown.stderr).toContain('There is no command nothing');

@@ -55,7 +55,7 @@ async function itemsOf(tenantId: number) {
   return items.filter((item) => names.some((name) => item.includes(name)));
 }
 
-test('Removing a business deletes all of its items from every table and keeps all items of other businesses', async () => {
+test('Removing a business deletes all its items from every table, and no items of other businesses', async () => {
   const [gone, stays] = [await used(), await used()];
   const before = await itemsOf(stays);
   const was = await itemsOf(gone);
@@ -96,7 +96,7 @@ test('Removing a business also deletes a delivery record that is written during 
   expect((await all()).map((item) => JSON.stringify(item)).filter((item) => item.includes(String(gone)))).toEqual([]);
 });
 
-test('The removal of a business ends even while its owners still send requests, and a second removal deletes the request counters of these owners', async () => {
+test('Removing a business ends even while its owners send requests, and a second removal deletes their request counters', async () => {
   const gone = await used();
   let owners = 0;
   const look = () => countOwner({ tenantId: gone, subject: `reception-${++owners}` });
@@ -116,7 +116,7 @@ test('The removal of a business ends even while its owners still send requests, 
   expect(await inventory(gone)).toEqual({});
 });
 
-test('Negative control: if the removal of a business does not wait for late writes, a record written during the removal remains', async () => {
+test('Negative control: if removing a business does not wait for late writes, a record written during the removal remains', async () => {
   const gone = await used();
   const id = await webhookOf(gone);
   await offboard(gone, async () => undefined);

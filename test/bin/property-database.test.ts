@@ -20,7 +20,7 @@ const faults = (Properties: object, Type = 'A::B::Queue') => {
   return faultsOf(template, database);
 };
 
-test('A CloudFormation resource is valid if AWS documents all of its properties', () => {
+test('The check of a CloudFormation template accepts a resource whose properties and types AWS documents', () => {
   const good = { QueueName: 'a', Delay: '5', Policy: { Allow: true }, Names: ['b', { Ref: 'Other' }] };
   expect(faults(good)).toEqual([]);
   expect(faults({ QueueName: { 'Fn::GetAtt': ['Here', 'Arn'] }, Policy: 'text' })).toEqual([]);

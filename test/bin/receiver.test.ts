@@ -30,7 +30,7 @@ async function signed(delivery = 'dlv_1', at = new Date()) {
   };
 }
 
-test('The demo receiver answers 200 to a message with valid signatures, and 401 if its signature is an hour old', async () => {
+test('The demo receiver answers 200 to a message with valid signatures, and 401 to a message signed an hour ago', async () => {
   const { url, waitForOutput } = await receiver(['--secret', secret]);
   expect(await post(url, await signed())).toBe(200);
   await waitForOutput(

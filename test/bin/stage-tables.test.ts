@@ -37,14 +37,14 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-test('After a restore, operator commands use the restored table, not the old table of the stage', async () => {
+test('After a restore, operator commands use the restored table of the stage instead of its old table', async () => {
   aws({ 'booking-prod-data': outputs });
   await findTables('prod', ['keys', 'records']);
   expect(process.env.TABLE_RECORDS).toBe('booking-prod-records-restored-1');
   expect(process.env.TABLE_KEYS).toBe('booking-prod-data-StoresKeysE2AEA79E-1');
 });
 
-test('An operator command for a stage without a stack ends with an error and uses no table of another stage', async () => {
+test('An operator command for a stage that is not deployed ends with an error, and uses no table of another stage', async () => {
   aws({ 'booking-prod-data': outputs });
   await expect(findTables('dev', ['records'])).rejects.toThrow(
     /booking-dev-data cannot be read: .*does not exist\. Is it deployed, and are AWS_REGION and AWS_PROFILE set\?$/,
