@@ -25,7 +25,7 @@ function read<T>(file: string): T {
 const { packages } = read<{ packages: Readonly<Record<string, Locked>> }>('package-lock.json');
 const installed = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
 
-test('package-lock.json contains the packages of every platform, which `npm ci` needs', () => {
+test('package-lock.json contains the packages of every platform, so that `npm ci` works everywhere', () => {
   const missing = Object.entries(packages).flatMap(([path, { inBundle, optionalDependencies = {} }]) =>
     Object.keys(inBundle ? {} : optionalDependencies).filter(
       (name) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`],
@@ -34,7 +34,7 @@ test('package-lock.json contains the packages of every platform, which `npm ci` 
   expect(missing).toEqual([]);
 });
 
-test('package-lock.json contains a hash of every installed package, on any platform', () => {
+test('package-lock.json contains a hash of every package that can be installed on any platform', () => {
   const without = installed.filter(
     ([, { integrity, link, inBundle }]) => !link && !inBundle && !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''),
   );
@@ -42,7 +42,7 @@ test('package-lock.json contains a hash of every installed package, on any platf
   expect(without.map(([path]) => path)).toEqual([]);
 });
 
-test('Only esbuild, which package.json allows, runs a script when it is installed', () => {
+test('Of all npm packages, only esbuild runs a script when it is installed', () => {
   const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
   const { allowScripts } = read<{ allowScripts: Readonly<Record<string, boolean>> }>('package.json');
   expect(scripted).toEqual(Object.keys(allowScripts).map((name) => `node_modules/${name}`));
@@ -57,7 +57,7 @@ test('package-lock.json names no registry, so that npm uses the configured regis
 /** Platforms in the form of `process.platform` and `process.arch`. */
 const platforms = ['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64', 'win32 x64'];
 
-test('Every platform gets exactly one Node.js package, of the major version that runs in AWS', () => {
+test('On every platform, npm installs one Node.js package, with the major version that runs in AWS Lambda', () => {
   const nodes = installed.filter(([, { bin }]) => bin?.node !== undefined).map(([, locked]) => locked);
   expect(nodes.map(({ os, cpu }) => `${os} ${cpu}`).toSorted()).toEqual(platforms);
   for (const { version, optional } of nodes) {

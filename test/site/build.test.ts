@@ -31,17 +31,17 @@ beforeAll(async () => {
 const pages = () => [...files].filter(([path]) => path.endsWith('/'));
 const linksOf = (html: string) => [...html.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, link = '']) => link);
 
-test('Every guide and every API reference is a page of the site', () => {
+test('The documentation site has a page for every guide and for the reference of each API', () => {
   for (const { path } of [...guides, ...references]) expect(files.has(path), path).toBe(true);
 });
 
-test('Every page of the site is also published as Markdown at the same address', () => {
+test('Every page of the documentation site is also published as Markdown', () => {
   const read = pages().filter(([path]) => !(path in customerPages));
   const without = read.filter(([path]) => !files.get(markdownOf(path))?.startsWith('# '));
   expect(without.map(([path]) => path)).toEqual([]);
 });
 
-test('The documents for AI agents are short: llms.txt has at most 40 lines, the small OpenAPI document 60 KB', () => {
+test('For AI agents, the documentation site has an llms.txt of at most 40 lines and an OpenAPI document of at most 60 KB', () => {
   expect(files.get('/llms.txt')?.split('\n').length).toBeLessThanOrEqual(40);
   expect(Buffer.byteLength(files.get('/openapi-small.json') ?? '')).toBeLessThanOrEqual(60 * 1_024);
   expect(JSON.parse(files.get('/openapi-small.json') ?? '{}')).toMatchObject({ openapi: '3.1.0' });
@@ -66,7 +66,7 @@ const deadLinks = (of: readonly (readonly [path: string, html: string])[]) =>
       .map((link) => `${from} → ${link}`),
   );
 
-test('Every link of the site leads to an existing page, and to an existing heading of that page', () => {
+test('Every link on the documentation site leads to an existing page and heading', () => {
   expect(pages().length).toBeGreaterThan(guides.length);
   expect(deadLinks(pages())).toEqual([]);
   // Negative control: links to a missing page and to a missing heading are found.
@@ -74,14 +74,14 @@ test('Every link of the site leads to an existing page, and to an existing headi
   expect(deadLinks([['/', wrong]])).toEqual(['/ → /docs/wehbook/', '/ → /docs/errors/#wrong']);
 });
 
-test('CloudFront serves, and its 404 page can suggest, exactly the pages and files of the documentation', () => {
+test('The list of paths that CloudFront serves contains exactly the pages and files of the documentation site', () => {
   const built = [...files.keys()].filter(
     (path) => /^\/(?:docs|book|manage)\//.test(path) && !path.includes('/assets/'),
   );
   expect(built.sort()).toEqual(Object.keys(publishedPaths).sort());
 });
 
-test('Every link in llms.txt and in the Markdown guides leads to a file of the site', () => {
+test('Every link in llms.txt and in a published Markdown guide leads to a published file', () => {
   const texts = [...files].filter(([path]) => /\.(?:md|txt)$/.test(path));
   expect(texts.length).toBeGreaterThan(guides.length);
   const dead = texts.flatMap(([from, text]) =>
@@ -107,7 +107,7 @@ const mentionsIn = (path: string, file: string) => {
   return unpublished.flatMap((mention) => (mention.test(text) ? [`${path} mentions ${mention.exec(text)?.[0]}`] : []));
 };
 
-test('No published page, text or program mentions a file that exists only in the repository', () => {
+test('No published guide or example program mentions a file that exists only in the repository', () => {
   const published = [...files].filter(([path]) => /\/$|\.(?:md|txt|ts|py|php)$/.test(path));
   expect(published.length).toBeGreaterThan(2 * guides.length);
   expect(published.flatMap(([path, file]) => mentionsIn(path, file))).toEqual([]);
@@ -125,12 +125,12 @@ test.each([
   expect(mentionsIn('/', html)).toHaveLength(1);
 });
 
-test('Every error code has a row with its own link on the errors page', () => {
+test('The documentation page of errors has a row with its own link for every error code', () => {
   const page = files.get('/docs/errors/') ?? '';
   for (const code of Object.keys(errors)) expect(page, code).toContain(`<tr id="${code}"><td><code>${code}</code>`);
 });
 
-test('The limits page shows the same numbers as the code', () => {
+test('The documentation page of limits shows the numbers that the code uses', () => {
   const page = textOf(files.get('/docs/limits/') ?? '').replaceAll(/\s+/g, ' ');
   const { perMinute, perDay } = limits.requests.key;
   for (const words of [
@@ -156,7 +156,7 @@ test('An example program is published as a whole and imports the client by its p
   expect(files.get('/examples/receiver/receiver.ts')).toContain("from 'booking-integration-client'");
 });
 
-test('No page of the site loads anything from other hosts or has inline scripts or styles', () => {
+test('No page of the documentation site loads anything from another host or has inline scripts or styles', () => {
   for (const [path, html] of pages()) {
     expect(html, path).not.toMatch(
       /<script(?![^>]* src="\/(?:docs\/assets|element)\/)|<style| style=| on\w+="|src="https?:/,
@@ -164,7 +164,7 @@ test('No page of the site loads anything from other hosts or has inline scripts 
   }
 });
 
-test('Every file that browsers may cache for ever has a name derived from its content', () => {
+test('The name of every file that browsers may cache for ever contains a hash of its content', () => {
   const assets = [...files.keys()].filter((path) => path.startsWith('/docs/assets/'));
   expect(assets.length).toBeGreaterThan(3);
   for (const path of assets) expect(path).toMatch(/^\/docs\/assets\/[a-z]+-[0-9a-f]{10}\.[a-z]+$/);
@@ -178,7 +178,7 @@ test('The links of a published guide lead to the published addresses of other pa
   );
 });
 
-test('A guide that links to an unpublished page stops the build of the site', () => {
+test('The build of the documentation site fails if a guide links to a page that is not published', () => {
   expect(() => render('# A\n\n[b](decisions/README.md)')).toThrow('docs/calling-the-api.md links to docs/decisions/');
 });
 
@@ -195,7 +195,7 @@ test('A published guide contains no comments, and its code blocks are unchanged'
   expect(html).toContain('<code>&lt;c&gt;&amp;</code>');
 });
 
-describe('the search', () => {
+describe('the search of the documentation site', () => {
   let text = '';
   let sections: readonly Section[] = [];
   beforeAll(() => {
@@ -204,7 +204,7 @@ describe('the search', () => {
   });
   const urls = (search: string) => find(sections, search).map(({ url }) => url);
 
-  test('The search of the site finds every guide, every error code and every event', () => {
+  test('The search of the documentation site finds every guide, every error code and every event', () => {
     const known = new Set(sections.map(({ url }) => url));
     for (const { path } of guides) expect(known, path).toContain(path);
     for (const code of Object.keys(errors)) expect(known, code).toContain(`/docs/errors/#${code}`);
@@ -212,7 +212,7 @@ describe('the search', () => {
     for (const name of Object.keys(events)) expect(titles, name).toContain(name);
   });
 
-  test('The search index of the site is at most 48 KB compressed', () => {
+  test('The search index of the documentation site is at most 48 KB compressed', () => {
     expect(gzipSync(text).length).toBeLessThan(48 * 1_024);
   });
 
@@ -228,11 +228,11 @@ describe('the search', () => {
     ['cancelling a booking', '/docs/#tag/bookings/POST/bookings/{id}/cancel'],
     ['erase a client', '/docs/account/#tag/clients/POST/clients/{id}/erase'],
     ['sort clients', '/docs/#tag/clients/GET/clients'],
-  ])('A search of the site for "%s" has %s among its first two results', (search, url) => {
+  ])('A search of the documentation site for "%s" has %s among its first two results', (search, url) => {
     expect(urls(search).slice(0, 2)).toContain(url);
   });
 
-  test('A search of the site for a word that no page contains finds nothing', () => {
+  test('A search of the documentation site for a word that no page contains finds nothing', () => {
     expect(urls('xyzzy')).toEqual([]);
     expect(urls('   ')).toEqual([]);
   });

@@ -28,7 +28,7 @@ const samplesOf = (name: string, document: object) => {
 const integration = samplesOf('openapi.json', openApiDocument());
 const account = samplesOf('openapi-account.json', accountOpenApiDocument());
 
-test('Every operation has samples in curl, Python and PHP, and operations of the integration API also for the client', () => {
+test('The API reference has samples in curl, Python and PHP for each operation, and in TypeScript for the integration API', () => {
   const labels = ([name, samples]: [string, readonly Sample[]]) => `${name}: ${samples.map(({ label }) => label)}`;
   expect([...integration].map(labels)).toEqual(
     [...integration.keys()].map((name) => `${name}: curl,TypeScript client,Python,PHP`),
@@ -135,7 +135,7 @@ describe.each(['createBooking', 'listSlots', 'updateWebhook', 'releaseHold', 'ca
   },
 );
 
-test('The API reference proposes a service for slots, but no values for optional filters, because all filters together would match nothing', () => {
+test('The API reference proposes no values for optional filters, so that a request of a reader finds results', () => {
   const sampled = withSamples('openapi.json', JSON.stringify(openApiDocument()));
   const { paths, components } = JSON.parse(sampled) as {
     paths: Record<string, Record<string, { parameters?: Proposed[] }>>;

@@ -121,7 +121,7 @@ function folderOf(file: string): string {
   return folders.find((one) => folder === one || folder.startsWith(`${one}/`)) ?? folder;
 }
 
-test('A folder of core/ imports only folders that the table of allowed imports lists for it', () => {
+test('A folder of core/ imports no other folder of core/ that the table of allowed imports does not list for it', () => {
   const breaches = [...importsOf.values()].flat().flatMap(({ from, to, line }) => {
     if (!from.startsWith('core/') || !to.startsWith('core/')) return [];
     const [folder, imported] = [folderOf(from), folderOf(to)];
@@ -146,7 +146,7 @@ function breachesIn(file: string, text: string): string[] {
   });
 }
 
-test('The code of each top folder imports only folders and packages that are allowed for this folder', () => {
+test('The code of a top folder such as core/ or console/ imports only folders and packages that are allowed for this folder', () => {
   for (const folder of Object.keys(walls)) {
     expect([...sources.keys()].filter((file) => file.startsWith(folder)).length, folder).toBeGreaterThan(1);
   }
@@ -184,7 +184,7 @@ test('Every folder of core/ has a row in the table of allowed imports, and may i
   }
 });
 
-test('Source files of the console are imported by no tests except those of the console', () => {
+test('Only tests in test/console/ import source files of the console', () => {
   const isConsole = (file: string) => file.startsWith('console/src/');
   const crossings = [...importsOf.values()].flat().filter(({ from, to }) => isConsole(to) && !isConsole(from));
   expect(crossings.length).toBeGreaterThan(10);
@@ -212,7 +212,7 @@ function packageOf(specifier: string): string {
   return specifier.startsWith('@') ? specifier : specifier.replace(/\/.*/, '');
 }
 
-test('The table of allowed imports contains only imports that exist in the code', () => {
+test('Every import that the table of allowed imports for core/ lists exists in the code', () => {
   const used = new Set([...importsOf.values()].flat().map(({ from, to }) => `${folderOf(from)} > ${folderOf(to)}`));
   const granted = folders.flatMap((folder) => importedBy(folder).map((other) => `${folder} > ${other}`));
   expect(granted.filter((one) => !used.has(one))).toEqual([]);

@@ -15,7 +15,7 @@ function sharedNames(files: ReadonlyMap<string, string>): Record<string, string[
   return Object.fromEntries(Object.entries(declared).filter(([, paths]) => paths.length > 1));
 }
 
-test('No two files of core/ export a type of the same name', () => {
+test('No two files of core/ export types with the same name', () => {
   const folder = join(projectFolder, 'core');
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
   expect(paths.length).toBeGreaterThan(100);
