@@ -20,10 +20,10 @@ export interface OwnerActor {
   /** The `sub` of the token, for the log. */
   readonly subject: string;
   /** The `email` of the token, if it has one. */
-  readonly email?: string;
+  readonly email?: string | undefined;
   readonly role: Role;
   /** Only of a `member`: the staff member whose bookings they see. */
-  readonly staffId?: number;
+  readonly staffId?: number | undefined;
 }
 
 /** A browser with a session of an API key, or with a link of an owner (docs/rules.md#sessions). */

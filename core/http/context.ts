@@ -44,12 +44,10 @@ export type HttpEvent = APIGatewayProxyEventV2 & { state: RequestState };
 export type Middleware = middy.MiddlewareObj<HttpEvent, HttpResult>;
 export type LambdaHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpResult>;
 
-/** The checks before a handler, and the values of the rate limit headers until the caller is authenticated. */
+/** The checks before a handler: none if it needs no credentials. */
 export interface AccessPolicy {
   readonly checks: readonly Middleware[];
   readonly limits: RequestLimits;
-  /** Whether the rate limit headers show 0 requests left, or, if no credentials are needed, all of them. */
-  readonly usageBefore: 'nothing_left' | 'nothing_used';
   /** Stores the result of a request whose `requester` is known in the request log. */
   readonly requestLog?: RequestLog;
 }
@@ -119,14 +117,15 @@ function loggedOperation(operation: string, event: HttpEvent, status: number): s
   return isFound && id !== undefined && /^[0-9]{1,16}$/.test(id) ? operation.replace(impersonal, `$1${id}`) : operation;
 }
 
-function initialUsage({ limits, usageBefore }: AccessPolicy): Usage {
+/** The usage until the caller is authenticated: nothing is left, or, if no credentials are needed, everything. */
+function initialUsage({ limits, checks }: AccessPolicy): Usage {
   const { minuteEndsMs, dayEndsMs } = windowsAt(now());
-  const isUnused = usageBefore === 'nothing_used';
+  const isPublic = checks.length === 0;
   return {
     limits,
-    remaining: isUnused ? limits.perMinute : 0,
+    remaining: isPublic ? limits.perMinute : 0,
     resetsMs: minuteEndsMs,
-    dayRemaining: isUnused ? limits.perDay : 0,
+    dayRemaining: isPublic ? limits.perDay : 0,
     dayResetsMs: dayEndsMs,
   };
 }

@@ -24,7 +24,7 @@ import { responseHeaders } from './response.ts';
 
 /** For requests without credentials: preflights, and the redirect of the wrong prefix. */
 export function publicAccess(): AccessPolicy {
-  return { limits: limits.requests.key, usageBefore: 'nothing_used', checks: [] };
+  return { limits: limits.requests.key, checks: [] };
 }
 
 /**

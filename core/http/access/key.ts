@@ -25,7 +25,6 @@ import { requireScope } from './scope.ts';
 export function keyAccess(scope: Scope | null = null, right?: SessionRight): AccessPolicy {
   return {
     limits: limits.requests.key,
-    usageBefore: 'nothing_left',
     checks: [requireKey(right), refusalsReadableByAll(), requireScope(scope, right)],
     requestLog,
   };
@@ -57,10 +56,10 @@ function requireKey(right: SessionRight | undefined): Middleware {
       }
       state.usage = check.usage;
       state.requester = { tenantId: check.principal.tenantId, keyId: keyIdOf(check.principal) };
-      state.isCounted = check.outcome === 'accepted';
       if ('worksUntil' in check) state.keyWorksUntil = check.worksUntil;
       const isAccepted = 'origins' in check ? acceptsOrigin(state, check.origins) : acceptsPage(state, check.origin);
       if (check.outcome !== 'accepted') throw limitExceeded(check);
+      state.isCounted = true;
       state.principal = check.principal;
       log.appendKeys({ keyId: keyIdOf(check.principal), tenantId: check.principal.tenantId });
       if (!isAccepted) throw fail('origin_not_allowed', parts.isSession ? { message: wrongPage } : {});
@@ -88,7 +87,7 @@ function cameThroughEdge(headers: RequestState['headers']): boolean {
 /** The key may be in either header, or in both if they are equal (docs/rules.md#api-keys). */
 function presentedKey(headers: RequestState['headers']): string {
   const direct = headers['x-api-key']?.trim() || undefined;
-  const bearer = /^Bearer\s+(\S.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
+  const bearer = /^Bearer\s+(\S.*)/i.exec(headers.authorization?.trim() ?? '')?.[1];
   if (direct !== undefined && bearer !== undefined && direct !== bearer) {
     throw fail('api_key_invalid', 'X-API-Key and Authorization contain different API keys.');
   }

@@ -13,14 +13,14 @@ import { fail, invalid } from '../../errors.ts';
 import { log } from '../../log.ts';
 import { isSandbox, tenantIn } from '../../mode.ts';
 import { countOwner } from '../../owners/count-owner.ts';
-import type { OwnerActor, Principal } from '../../principal.ts';
+import type { OwnerActor } from '../../principal.ts';
 import { requestLog } from '../../requests/record.ts';
 import type { AccessPolicy, Middleware, RequestState } from '../context.ts';
 import { limitExceeded } from '../errors.ts';
 
 /** `least` is the role that the endpoint requires; without it every role is accepted. */
 export function ownerAccess(least: Role = 'member'): AccessPolicy {
-  return { limits: limits.requests.owner, usageBefore: 'nothing_left', checks: [requireRole(least)], requestLog };
+  return { limits: limits.requests.owner, checks: [requireRole(least)], requestLog };
 }
 
 function requireRole(least: Role): Middleware {
@@ -34,14 +34,13 @@ function requireRole(least: Role): Middleware {
       const count = await countOwner({ tenantId, subject });
       state.usage = count.usage;
       state.requester = { tenantId, keyId: 0 };
-      state.isCounted = count.outcome === 'accepted';
       if (count.outcome !== 'accepted') throw limitExceeded(count);
+      state.isCounted = true;
       const { staffId, role = isColleague ? undefined : 'owner' } = count;
       log.appendKeys({ tenantId, subject });
       if (!role) throw fail('role_not_allowed', 'You are no longer in the team of this business.');
-      const person = { subject, ...(email !== undefined && { email }), ...(staffId !== undefined && { staffId }) };
-      const principal: Principal<OwnerActor> = { tenantId, actor: { kind: 'owner', role, ...person } };
-      state.principal = principal;
+      const actor: OwnerActor = { kind: 'owner', role, subject, email, staffId };
+      state.principal = { tenantId, actor };
       if (!reaches(role, least)) throw fail('role_not_allowed');
     },
   };

@@ -372,7 +372,9 @@ test('The log distinguishes callers of refused requests by a hash that changes d
   const refusedAt = (time: number, key?: string) => {
     vi.stubEnv('ADDRESS_KEY', key);
     setRuntime({ now: () => time });
-    return send(guarded, { headers: { 'x-api-key': 'bk_live_unknown' } });
+    // Without CloudFront, a caller can send any addresses.
+    const headers = { 'x-api-key': 'bk_live_unknown', 'x-forwarded-for': `${time}, 10.0.0.1` };
+    return send(guarded, { headers });
   };
   const midnight = Date.UTC(2026, 11, 2);
   for (const time of [noon, midnight - 1, midnight]) await refusedAt(time, 'key of the stage');
