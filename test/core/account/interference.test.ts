@@ -68,7 +68,7 @@ test('Negative control: if deleting a staff member checks for bookings only befo
   expect([codes, after]).toEqual([[], undefined]);
 });
 
-test('Negative control: if deleting a staff member checks for bookings only before its first transaction, a refused deletion removes a service', async () => {
+test('Negative control: if bookings are checked only before the first transaction, a refused deletion of a staff member removes one of their services', async () => {
   const { codes, before, after } = await bookedFirst(1, withoutConditions);
   expect(codes).toEqual(['future_bookings']);
   expect(after).toMatchObject({ serviceIds: before.serviceIds.slice(1) });

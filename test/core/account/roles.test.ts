@@ -222,7 +222,7 @@ test.each<[string, Interference['instead'], number]>([
   expect((await interfering({ when: givesAccess, first, instead }, send)).status).toBe(status);
 });
 
-test('An invitation of a colleague creates a Cognito user with the business id and a mark as team member, and Cognito sends the email', async () => {
+test('An invitation of a colleague creates a Cognito user with the business id and a team claim, and lets Cognito send the email', async () => {
   const { email } = await invite('desk');
   const [call] = pool.commandCalls(AdminCreateUserCommand);
   expect(call?.args[0].input).toEqual({

@@ -183,7 +183,7 @@ test('The error of a refused MCP tool call does not repeat text that the AI agen
 });
 
 test.each(scopeNames)(
-  'An AI agent whose API key has only the scope %s sees the tools of that scope and is refused all others',
+  'An AI agent whose API key has only the scope %s sees the tools of this scope, and is refused all other tools',
   async (scope) => {
     const { agent } = await salon([scope]);
     const [own, others] = [true, false].map((isOwn) =>
@@ -285,7 +285,7 @@ test('An MCP request with an incomplete message or an invalid id gets a document
   expectDocumented([incomplete, invalid]);
 });
 
-test("An MCP tool call with an object or list instead of text gets the error code of the tool's API endpoint", async () => {
+test('An MCP tool call that sends an object or list as an id or a date gets not_found or validation_failed', async () => {
   const { agent } = await salon();
   const notText = [{ toString: 1, valueOf: 1 }, [{ toString: 1, valueOf: 1 }]];
   for (const value of notText) {

@@ -148,7 +148,7 @@ test('A slot hold can be released only once and only before it expires, and its 
   await expect(releaseHold(key, laterHold)).rejects.toMatchObject(absent);
 });
 
-test('A booking can use a slot hold until the hold expires, even if its start is then sooner than the minimum notice allows', async () => {
+test('A booking with a slot hold is accepted until the hold expires, even within the minimum notice', async () => {
   const { key, hold, book, state } = await testBusiness();
   const noticeBegins = Date.parse(at('09:30')) - testNow;
   wait(noticeBegins);

@@ -64,7 +64,7 @@ test('The list of changed bookings shows a change after a short delay, and its c
   ).toEqual([two.id, three.id].sort());
 });
 
-test('The next page of a list of changes needs only the cursor, without the parameter `updatedFrom` of the first page', async () => {
+test('A request for the next page of changed bookings needs only the cursor, and no `updatedFrom`', async () => {
   const { owner, book } = await source();
   for (const clockTime of ['10:00', '11:00', '12:00']) {
     clock += 1_000;

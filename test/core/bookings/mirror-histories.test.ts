@@ -191,7 +191,7 @@ const longest = { timeout: 600_000 };
 const fewer = Math.min(changes, 100);
 
 test(
-  'A copy of all bookings that is kept up to date by cursor ends up equal to the original, including erasures',
+  'A copy of the bookings that follows the list of changes by cursor ends up equal to the original, including erasures',
   longest,
   async () => {
     const { mirror, source, erased } = await live(byCursor, changes, 'cursor');

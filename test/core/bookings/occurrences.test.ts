@@ -96,7 +96,7 @@ test('Slots of a service with capacity one have no fields about places, and a bo
   await expect(book('12:00')).rejects.toMatchObject(unavailable);
 });
 
-test('Cancelling the last booking of a class frees the time of the class, with the buffers that its service had when it was booked', async () => {
+test('Cancelling the last booking of a class frees its time and buffers, even if the buffers of the service have changed since', async () => {
   const { key, book, remaining, cut, lesson, owner, state } = await yoga(3, { bufferAfterMinutes: 15 });
   // When the last attendee leaves, the time is free again.
   const [one, two] = [await book('10:00'), await book('10:00', { places: 2 })];

@@ -47,14 +47,14 @@ test('A booking can be moved to another staff member without a change of its tim
   await expect(book('10:00', two.id)).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
-test('A move of a booking to its own time and staff member changes nothing and raises no event', async () => {
+test('A move of a booking to its current time and staff member changes nothing and raises no event', async () => {
   const { one, book, move, emitted } = await testBusiness();
   const before = await book('10:00', one.id);
   expect(await move(before.id, '10:00', one.id)).toEqual(before);
   expect(await emitted('booking.rescheduled')).toEqual([]);
 });
 
-test('A booking can be moved to a time that overlaps its own time, but not to the time of another booking', async () => {
+test('A booking can be moved to a time that overlaps its current time, but not to the time of another booking', async () => {
   const { one, two, book, move, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   expect(await move(id, '10:15')).toMatchObject({ startTime: at('10:15') });
@@ -70,7 +70,7 @@ test('A booking can be moved to a time that overlaps its own time, but not to th
   expect(await move(id, '09:45')).toMatchObject({ startTime: at('09:45') });
 });
 
-test('If a booking is moved twice concurrently, the old time in the event of the second move is the new time of the first move', async () => {
+test('If a booking is moved twice concurrently, the event of the second move contains the new time of the first move as its old time', async () => {
   const { key, one, book, move, emitted, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const when = ({ input }: Call) => input.Key?.sk === records.booking(key.tenantId, id).sk;

@@ -154,7 +154,7 @@ test('A visit of several services across midnight and a clock change reserves th
   await expect(createBooking(key, { ...again, client: jane })).rejects.toMatchObject(unavailable);
 });
 
-test('A visit of several services is moved and cancelled as a whole, and its own time does not prevent a move', async () => {
+test('A visit of several services is moved and cancelled as a whole, and can be moved to a time that overlaps its current time', async () => {
   const { key, cut, colour, anna, marta, book, visit, state, events } = await salon();
   const { id } = await book(at('11:00', 3), anna.id, marta.id);
   const moved = await rescheduleBooking(key, { id }, { startTime: at('11:15', 3) });
@@ -210,7 +210,7 @@ test.each([
   expect(z.safeParse(routes.listSlots.query, { serviceIds: '1,2', staffIds: '3,4', ...day }).success).toBe(true);
 });
 
-test('A slot hold of several services reserves the time of all their staff members, and its booking gets these staff members', async () => {
+test('A slot hold of several services reserves the time of all their staff members, and a booking with it gets these staff members', async () => {
   const { key, cut, visit, marta, slots, state } = await salon();
   const before = await slots();
   const held = await createHold(key, visit(at('11:00', 3), undefined, marta.id));
