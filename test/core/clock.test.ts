@@ -50,7 +50,7 @@ test('The time at which an id was generated can be read from the id', async () =
   expect(timestamp(at + 7)).toBe('2026-12-01T05:00:00.007Z');
 });
 
-test('A random fraction that the runtime provides is at least 0 and below 1', async () => {
+test('Generated random fractions are at least 0 and below 1', async () => {
   const { setRuntime, randomFraction } = await fresh();
   const drawn = (first: number, rest: number) => {
     setRuntime({ randomBytes: (size) => new Uint8Array(size).fill(rest).fill(first, 0, 1) });

@@ -51,7 +51,7 @@ const published = () =>
     .flat()
     .flatMap(({ Detail }) => idsIn(Detail));
 
-test('Events from the DynamoDB stream are published in order, up to a hundred of the same name in an event bus entry of at most 16 KB', async () => {
+test('Events from the DynamoDB stream are published in order, up to a hundred in an event bus entry of at most 16 KB', async () => {
   const some = raised(250);
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
   expect(entries()).toHaveLength(1);

@@ -189,7 +189,7 @@ test('If events of a business can be delivered again during a search for lost ev
   expect(outbox.size).toBeLessThan(1_000);
 });
 
-test('If some outbox partitions cannot be read, the search for lost events publishes the events of the others and ends with an error', async () => {
+test('If some outbox partitions cannot be read, the search for lost events publishes the events of the other partitions and ends with an error', async () => {
   const backlog = Array.from({ length: 500 }, () => raised());
   at += hour;
   const broken = [3, 17, 40];

@@ -202,7 +202,7 @@ test('The details of a response with status 400 also list problems that concern 
 test.each([
   ['startTime', 'bookings:write', endpoint(routes.updateBooking).handler(notReached)],
   ['delivery', 'webhooks:manage', endpoint(routes.updateWebhook).handler(notReached)],
-] as const)('A PATCH of only %s, which cannot change, gets a 400 with one problem', async (path, scope, handler) => {
+] as const)('A PATCH of only the read-only field %s gets a 400 with one problem', async (path, scope, handler) => {
   accept({ scopes: [scope] });
   const params = { id: '1' };
   const unknown = { path, message: 'is not a known field or parameter' };

@@ -239,7 +239,7 @@ test.each<[string, (salon: TestBusiness) => Promise<readonly [Change, (id: numbe
   },
 );
 
-test('After a failover that lost the cancellation of a booking, the booking is active, and receivers get it again with a higher revision', async () => {
+test('After a failover that lost the cancellation of a booking, the booking is active, and webhooks get it again with a higher revision', async () => {
   const salon = await business({ times: {} });
   const booking = await salon.book(at('10:00'));
   const before = await stored(records.booking(salon.tenantId, booking.id));

@@ -232,7 +232,7 @@ test('A change of a service that adds and removes more staff members than fit in
   expect(await swap(most)).toMatchObject({ staffIds: most });
 });
 
-test('Staff members whose large schedules exceed one transaction must be added to a service in several requests', async () => {
+test('Staff members whose schedules are too large for one transaction must be added to a service in several requests', async () => {
   const { addStaff, owner, beard, service, member, emitted } = await testBusiness();
   const date = (i: number) => new Date(Date.UTC(2027, 0, 1 + i)).toISOString().slice(0, 10);
   const half = (hour: number) => ({ from: `${hour}:00`, to: `${hour}:30` });

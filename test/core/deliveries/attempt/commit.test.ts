@@ -72,7 +72,7 @@ test.each<[string, (planned: Planned) => Promise<unknown>]>([
   expect(retries(pipeline)).toEqual([]);
 });
 
-test('A delivery that succeeds while a failure of its webhook is recorded resets the failure counter, and the webhook stays active', async () => {
+test('A delivery that succeeds while a failed delivery is being recorded resets the failure counter of the webhook', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   pipeline.advance(1_000);
   await deliverWhile(messages, () => setFields(webhook, { consecutiveFailures: 1 }));

@@ -176,7 +176,7 @@ test.each([
   expect(log[1]).not.toHaveProperty('sentAt');
 });
 
-test('Negative control: if only the status of an API key is checked, a key that lost a scope still receives the events that need it', async () => {
+test('Negative control: if only the status of an API key is checked, a key that lost a scope still receives the events that need this scope', async () => {
   duringTest(injected, { deaf: false });
   const { requests } = await afterChange(withoutScope);
   expect(requests).toBeGreaterThan(1);
@@ -274,7 +274,7 @@ test('Delivery attempts that are recorded concurrently for one webhook get recor
   expect(await webhookNow(tenant.webhook)).toMatchObject({ lastNumber: 400 });
 });
 
-test('If the records of deliveries cannot be read, no webhook request is sent, and each attempt is made later without counting this one', async () => {
+test('If the records of deliveries cannot be read, no webhook request is sent, and all attempts are made later', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   const emitted = collectMetrics(() => undefined);
   const script = scriptTest([{ when: 'BatchGetItem', fail: 'ThrottlingException' }]);

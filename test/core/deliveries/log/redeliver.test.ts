@@ -141,7 +141,7 @@ test.each<[string, Partial<DeliveryItem>, RegExp]>([
   expect(await records()).toHaveLength(1);
 });
 
-test('A delivery can be redelivered when the record of its last manual attempt has expired', async () => {
+test('A delivery can be redelivered even if the record of its last manual attempt has expired', async () => {
   const { call } = await recorded({ lastRedelivery: 9, laterRecords: [9], attempts: 2 });
   expect(await call()).toMatchObject({ attemptNumber: 3 });
 });

@@ -137,7 +137,7 @@ test('The search for lost deliveries sends a pending delivery again as soon as i
   expect(await now()).toMatchObject({ sweptThrough: 1 });
 });
 
-test('The search for lost deliveries does not send a delivery because of the record of one of its later attempts', async () => {
+test('The record of a retry does not make the search for lost deliveries send the delivery again', async () => {
   const { now } = await seedRecords({ 1: { state: undefined as never } });
   await sweep();
   expect(await now()).toMatchObject({ sweptThrough: 1, open: {} });

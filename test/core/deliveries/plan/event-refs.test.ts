@@ -60,7 +60,7 @@ test('A flood of events of one business does not delay the first events of anoth
   expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids([...flood, ...others]));
 });
 
-test('Events that are only partly delivered are each continued at the next webhook of that event', async () => {
+test('Events that are only partly delivered each continue with their own next webhook', async () => {
   const events = [notice(1, 1, at(1, 1)), notice(2, 1, at(1, 2)), notice(3, 2, at(1, 1))];
   expect(chunksInOrder(events.slice(0, 2)).map(ids)).toEqual([[1], [2]]);
   const sent: EventToPlan[] = [];

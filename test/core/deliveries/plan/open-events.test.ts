@@ -77,7 +77,7 @@ test('A webhook with the maximum number of unfinished events gets further events
   expect(await violations(pipeline, tenant, [...open, before, after])).toEqual([]);
 });
 
-test('The stored item of a webhook with the maximum number of unfinished events is half as large as DynamoDB allows, or less', async () => {
+test('The stored item of a webhook with the maximum number of unfinished events is at most half as large as DynamoDB allows', async () => {
   const { claimsMax: most } = await vi.importActual<typeof import('../../../../core/deliveries/plan/claims.ts')>(
     '../../../../core/deliveries/plan/claims.ts',
   );
@@ -112,7 +112,7 @@ test('If the message count for the sending limit cannot be updated, no delivery 
   expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
-test('The stored delivery numbers of finished events are removed from a webhook, even while another webhook stores 1500 of them', async () => {
+test('A webhook does not keep the reserved delivery numbers of finished events, even while another webhook stores 1500 outdated ones', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const hot = webhookOf(tenant);

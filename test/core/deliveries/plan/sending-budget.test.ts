@@ -72,7 +72,7 @@ test('At a host that has never responded with 2xx, the 61st delivery of a minute
   expect(due).toEqual([...new Set(due)].toSorted((a, b) => a - b));
 });
 
-test('Deliveries that the sending limit of one host delays do not delay other hosts, and count in the minute in which they are sent', () => {
+test('Deliveries that the sending limit of their host delays do not delay deliveries to other hosts', () => {
   const budget = budgetAt(at);
   take(budget, 3 * perHost, 'fresh.example');
   expect(budget.reserve('other.example')).toBe(at);
@@ -156,7 +156,7 @@ test('The message counts for the sending limit fit into a DynamoDB item, even if
   expect(longest).toBeLessThan(350_000);
 });
 
-test('Webhook hosts beyond the number of separate counters share a counter, and together get at most 60 delivery attempts a minute', () => {
+test('If a business has too many webhook hosts to count each separately, the others together get at most 60 delivery attempts a minute', () => {
   const hosts = Array.from({ length: 1_000 }, (_, i) => `${i}.example`.padStart(253, 'x'));
   const budget = budgetAt(at);
   const due = hosts.map((host) => budget.reserve(host));
@@ -249,7 +249,7 @@ test('A delivery that the sending limit delays is pending and shows when it will
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('A delivery that the sending limit delays, and that is created only at a second try, is sent before later deliveries of its webhook', async () => {
+test('A delivery that the sending limit delays is sent before later deliveries of its webhook, even if its creation had to be repeated', async () => {
   const pipeline = begin({ sweeper: false });
   const { tenantId, keyId } = await newTenant(0);
   const [filling, tested] = ['booking.created', 'review.created'] as const;

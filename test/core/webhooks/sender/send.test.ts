@@ -34,7 +34,7 @@ test('The record of a delivery attempt shows if the first address of the host di
   });
 });
 
-test('If no DNS server responds, a delivery attempt ends in time, and its record does not count this as a fault of the receiver', async () => {
+test('If no DNS server responds, a delivery attempt ends within its time limit and does not count as a fault of the receiver', async () => {
   let isCancelled = false;
   const resolver: Resolver = (_, signal) => {
     signal.addEventListener('abort', () => {
