@@ -13,8 +13,8 @@ interface PrincipalAndOrigins {
   /** Epoch milliseconds; without it the value works for ever. */
   readonly expiresAt: number | undefined;
   /** For the old value of a regenerated key: the hash of the new value, and until when the old one is valid. */
-  readonly replacedBy: string | undefined;
-  readonly worksUntil?: number;
+  readonly replacedBy?: string;
+  readonly worksUntil?: number | undefined;
 }
 
 type Refused =
@@ -41,7 +41,7 @@ const apiKeys = (): CallerKind<CountedKey, PrincipalAndOrigins, Refused> => ({
     principal: { tenantId, actor: { kind: 'key', id, scopes, ...(agents && { agents }) } },
     origins,
     expiresAt,
-    replacedBy,
+    ...(replacedBy !== undefined && { replacedBy, worksUntil: expiresAt }),
   }),
 });
 
@@ -58,7 +58,7 @@ export function keyChecker(container?: Container): (hash: string) => Promise<Key
     const replaced = await count(check.replacedBy);
     if (!('usage' in replaced)) return replaced;
     // The key may have got an earlier expiry since it was regenerated.
-    const ends = [check.expiresAt, replaced.expiresAt].filter((end) => end !== undefined);
+    const ends = [check.worksUntil, replaced.expiresAt].filter((end) => end !== undefined);
     return { ...replaced, worksUntil: Math.min(...ends) };
   };
 }

@@ -482,6 +482,9 @@ test('Responses to requests with the old value of a regenerated API key have a h
   const ask = async (value: string) => (await call(handler, { headers: { 'x-api-key': value } })).headers;
   expect(await ask(old)).toMatchObject({ 'x-api-key-works-until': later(hourMs) });
   expect(await ask(key)).not.toHaveProperty('x-api-key-works-until');
+  const usedUp = { [windowsAt(testNow).minuteName]: limits.requests.key.perMinute };
+  await transact([set('keys', keys.apiKey(hashOf(old)), usedUp)]);
+  expect(await ask(old)).toMatchObject({ 'retry-after': expect.any(String), 'x-api-key-works-until': later(hourMs) });
 });
 
 test('The old and the new value of an API key share one rate limit: of 60 concurrent requests with each value, 60 in total are accepted', async () => {
