@@ -49,11 +49,7 @@ export async function listBookingPayments(
 
 /** The query for the payments of one client, if the request filters by client, or by a booking, which has one. */
 export async function indexedClient(tenantId: number, filter: PaymentsFilter) {
-  const booking =
-    filter.clientId === undefined && filter.bookingId !== undefined
-      ? await getItem<BookingItem>('records', records.booking(tenantId, filter.bookingId))
-      : undefined;
-  const clientId = filter.clientId ?? booking?.clientId;
+  const clientId = filter.clientId ?? (await clientOf(tenantId, filter.bookingId));
   if (clientId === undefined) return undefined;
   const indexKeyOf = (id: number) => records.paymentByClient(tenantId, clientId, id);
   const query: Query = {
@@ -62,6 +58,12 @@ export async function indexedClient(tenantId: number, filter: PaymentsFilter) {
     ExpressionAttributeValues: { ':pk': indexKeyOf(0).byClientPk },
   };
   return { query, indexKeyOf };
+}
+
+async function clientOf(tenantId: number, bookingId: number | undefined): Promise<number | undefined> {
+  if (bookingId === undefined) return undefined;
+  const booking = await getItem<BookingItem>('records', records.booking(tenantId, bookingId));
+  return booking?.clientId;
 }
 
 /** Whether a payment meets the conditions of a filter, apart from the period. */
