@@ -252,7 +252,7 @@ test('After the last booking of a class is cancelled, a slot hold still reserves
   await book('10:30', { serviceId: cut.id });
 });
 
-test('Statistics count the minutes of a class once, and each booked place; a class is unfinished until all its bookings are finished', async () => {
+test('A class counts as unfinished until all its bookings are finished, and statistics count its minutes once for all its bookings', async () => {
   const { owner, tenantId, anna, book } = await yoga(5);
   const [one, two] = [await book('10:00'), await book('10:00', { places: 2 })];
   await cancelBooking(owner, await book('10:00'), {});

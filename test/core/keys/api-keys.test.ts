@@ -516,7 +516,7 @@ test('If an API key is regenerated twice during an overlap, its oldest value is 
   expect(await check(key)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + hourMs });
 });
 
-test('A request that is accepted after midnight, while its API key is regenerated before midnight, is counted', async () => {
+test('A request just after midnight UTC is counted even if a regeneration of its API key from before midnight is stored later', async () => {
   passed(untilMidnightMs - 1);
   const { owner, id, key } = await issued();
   const first = async () => {

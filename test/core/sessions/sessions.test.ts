@@ -318,7 +318,7 @@ test("When a visitor looks for slots to move the visitor's own booking to, the c
   }
 });
 
-test('A booking session that is limited to some services and staff gets 404 for a booking of several services with any other service or staff member', async () => {
+test('A booking session that is limited to some services and staff gets 404 for a booking with any other service or staff member', async () => {
   const { open, booking, services, staff } = await website();
   const [cut, colour, beard] = services;
   const [anna, marta] = staff;

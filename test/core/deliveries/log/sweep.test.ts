@@ -255,10 +255,10 @@ async function fullHours(countedAt?: number) {
 }
 
 test.each([
-  ['after an earlier count', true],
-  ['also at the first count', false],
+  ['if attempts were counted before', true],
+  ['at the first count of attempts', false],
 ])(
-  'Hourly delivery statistics that no longer fit into one DynamoDB item move to a second item, %s',
+  'Hourly delivery statistics that no longer fit into one DynamoDB item move to a second item %s',
   async (_, wasCounted) => {
     const since = wasCounted ? pipeline.now - hourMs : 0;
     const { hours: many, segment, now } = await fullHours(since);
