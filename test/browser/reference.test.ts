@@ -292,7 +292,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(foreign).toEqual([]);
   });
 
-  test('Negative control: a reference page that loads fonts from another host is detected', async () => {
+  test('Negative control: a page of the API reference that loads fonts from another host is detected', async () => {
     const { page, foreign } = await open(origin(), startPath);
     await page.route('**/docs/', async (route) => {
       const answer = await route.fetch({ maxRetries: 1 });

@@ -101,7 +101,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, openAsOwner,
     expect(errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([]);
   });
 
-  test('An owner tests a new API key with one click, and a key that works only on a website with a curl command', async () => {
+  test('An owner can test a new API key with one click, or with a curl command if the key works only on a website', async () => {
     const { page, errors } = await openAsOwner('/api-keys');
     const shown = page.getByRole('dialog', { name: 'Save your API key' });
     const test = shown.getByRole('button', { name: 'Send a test request' });

@@ -299,7 +299,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.getByText('Time off and special hours saved').waitFor();
   });
 
-  test('An owner cannot block time of a staff member until that schedule has loaded, so that the other hours are kept', async () => {
+  test('An owner cannot block time of a staff member whose schedule is still loading, so that no working hours are lost', async () => {
     const owner = await system().owner();
     const [anna, marta] = owner.tenant.staff;
     const { page } = await openAs(owner, `/calendar?day=${day}&staff=${anna?.id}`);

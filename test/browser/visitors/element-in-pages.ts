@@ -93,7 +93,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await heading.locator('[lang]').count()).toBe(0);
   });
 
-  test('The <booking-slots> element formats prices for the `lang` attribute around it, and marks its own texts as English', async () => {
+  test('The <booking-slots> element formats prices in the language of its page, and marks its own texts as English', async () => {
     const { page } = await openShop('<div lang="de">ELEMENT</div><main lang="de_DE">ELEMENT</main>');
     for (const lang of ['de', 'de_DE']) {
       const around = page.locator(`[lang=${lang}]`);
@@ -238,7 +238,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     ['succeeds', false],
     ['is refused', true],
   ])(
-    'A visitor who reloads the page during a booking that %s need not enter any details again to be booked',
+    'If a booking request %s while the visitor reloads the page, the visitor need not enter any details again',
     async (_, isRefused) => {
       const { tenant, page, sessions } = await openShop();
       const held = page.waitForResponse(/\/slots\/holds/);
