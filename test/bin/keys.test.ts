@@ -70,7 +70,7 @@ const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
 const counted = (value: string) => keyTable.apiKey(hashOf(value));
 const outcomeOf = async (value: string) => (await checkKey(hashOf(value))).outcome;
 
-test('After the table `records` was restored, `reconcile` keeps revoked API keys revoked, and later keys can be revoked', async () => {
+test('After the table `records` was restored, `reconcile` keeps revoked API keys revoked and newer keys revocable', async () => {
   const { business } = await createBusiness(admin);
   const owner = ownerPrincipal(business.id);
   const items = () => queryPrefix<Required<Key>>('records', records.tenant(business.id), '');
@@ -150,10 +150,10 @@ test('The command `reconcile` ends with an error if the table `keys` is empty or
 });
 
 const partsOfChanges = [
-  { part: 'the revocation in records', change: revokeApiKey, old: ['keys'] },
-  { part: 'the revocation in keys', change: revokeApiKey, old: ['records'] },
-  { part: 'the new value in records', change: regenerateApiKey, old: ['keys'], lost: true },
-  { part: 'the new value in keys beside the old one', change: regenerateApiKey, old: ['keys', 'records'] },
+  { part: 'the revocation in the table `records`', change: revokeApiKey, old: ['keys'] },
+  { part: 'the revocation in the table `keys`', change: revokeApiKey, old: ['records'] },
+  { part: 'the new value in the table `records`', change: regenerateApiKey, old: ['keys'], lost: true },
+  { part: 'the new value in the table `keys` beside the old one', change: regenerateApiKey, old: ['keys', 'records'] },
 ] as const;
 
 test.each(partsOfChanges)(

@@ -91,7 +91,7 @@ test('`npm start -- --json` prints one line with a working API key, and the next
 test.each([
   ['the start of the emulators', /emulator runs/],
   ['the writes of the demo', /writing the demo business/],
-])('Ctrl-C during %s of `npm start` ends it with exit code 0 and leaves no process', async (_, line) => {
+])('Ctrl-C during %s ends `npm start` with exit code 0 and leaves no process', async (_, line) => {
   const starting = start();
   await starting.waitForOutput('stderr', /emulator runs/);
   const children = await childrenOf(starting.process.pid ?? 0);

@@ -142,7 +142,7 @@ test.each([
   [401, 'creates another key', 'bk_test_new'],
   [429, 'keeps the key', key],
   [503, 'keeps the key', key],
-])('If a local run answers its stored API key with status %i, `npm run listen` %s', async (status, _, expected) => {
+])('If the API answers %i to the stored API key, `npm run listen` %s', async (status, _, expected) => {
   const state = temporaryFolder('listen');
   const file = join(state, 'key');
   await writeFile(file, key);

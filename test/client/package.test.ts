@@ -20,7 +20,7 @@ interface Document {
 }
 type Responses = Readonly<Record<string, { content?: { 'application/json': { readonly example?: unknown } } }>>;
 
-test('The npm package of the client contains its manifest, README, modules and types, without dependencies', async () => {
+test('The npm package of the client library contains a manifest, a README, modules and types, and has no dependencies', async () => {
   const manifest = JSON.parse(await readFile(join(installed(), 'package.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest).not.toHaveProperty('dependencies');
   expect(await readdir(join(project(), 'node_modules'))).toEqual(expect.not.arrayContaining(['@types']));

@@ -43,7 +43,7 @@ test("The console's calendar shows a class as one card that counts the booked pl
   expect(all).toHaveLength(3);
 });
 
-test('The calendar never shows more than all places of a class as taken, even if its capacity was reduced later', () => {
+test('The calendar never shows a class as more than full, even if its capacity was reduced after bookings were made', () => {
   const at = segment(5, '09:00', '10:00', 8);
   const [card] = cardsOf([booking(1, [at], { places: 7 })], 'UTC', () => 5, now);
   expect(card?.class).toMatchObject({ taken: 7, capacity: 7 });

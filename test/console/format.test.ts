@@ -51,7 +51,7 @@ test.each([
   ['IQD', 'IQD 4.500'],
   ['JPY', '¥4,500'],
 ])(
-  'The console and the booking element show 4500 minor units of %s as %s, whatever digits the browser has',
+  'The console and the <booking-slots> element show 4500 minor units of %s as %s, whatever decimals the browser uses',
   (currency, shown) => {
     const plain = (text: string) => text.replace('\u00a0', ' ');
     expect(plain(money({ amount: 4_500, currency }))).toBe(shown);

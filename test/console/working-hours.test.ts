@@ -42,7 +42,7 @@ const hours = Array.from({ length: 24 }, (_, at) => {
   return { from: from ?? '', to: to ?? '' };
 });
 
-test('Each hour in the calendar is shaded exactly if it is not a working hour', () => {
+test('The calendar shades exactly the hours that are not working hours', () => {
   fc.assert(
     fc.property(fc.array(interval), (intervals) => {
       const shown = hoursShown(intervals);

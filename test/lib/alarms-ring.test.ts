@@ -334,12 +334,12 @@ const withOneReader = (pattern: string): AwsMetrics => ({
   SlowAnswers: slowOf(oneReader, pattern),
 });
 
-test('No alarm is raised when one reader of a feed waits for messages for hours', async () => {
+test("No alarm is raised when an integrator's program waits for webhook messages for hours", async () => {
   const own = withAws(await recordedOnce(quiet), withOneReader(slowPattern));
   expect(ringing(own, quiet.periods)).toEqual([]);
 });
 
-test('Negative control: if responses of the feed count as slow, one waiting reader raises an alarm', async () => {
+test('Negative control: if waiting for webhook messages counts as slow, one waiting program raises an alarm', async () => {
   const careless = slowPattern.replace(` && ($.route != "${waiting}")`, '');
   const own = withAws(await recordedOnce(quiet), withOneReader(careless));
   expect(ringing(own, quiet.periods)).toEqual(['slow-answers']);

@@ -25,7 +25,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     }
   });
 
-  test('Every table is encrypted and billed by use', () => {
+  test('Every DynamoDB table is encrypted and billed per request', () => {
     for (const store of stores) {
       expect(tableOf(store)?.properties, store).toMatchObject({
         SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },

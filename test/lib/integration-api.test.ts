@@ -87,7 +87,7 @@ test.each(stageNames)(
   },
 );
 
-test('Negative control: if the access log of the gateway contains an IP address or a path with its query, the check of its format reports the field', () => {
+test("Negative control: the check of the gateway's access log reports an IP address, and a path with its query", () => {
   for (const variable of ['identity.sourceIp', 'path', 'authorizer.claims.email']) {
     expect(leaksOf(`{"a":"$context.routeKey","b":"$context.${variable}"}`)).toEqual([variable]);
   }

@@ -37,7 +37,7 @@ function inService(assembly: Assembly): readonly string[] {
   ].map(({ id }) => id);
 }
 
-test('Every table has a replica in the second region, with the same protection and point-in-time recovery', async () => {
+test('Every table has a replica in the second region, with deletion protection and point-in-time recovery', async () => {
   const tables = (await synthesised('prod', replicas)).ofType('AWS::DynamoDB::GlobalTable');
   expect(tables).toHaveLength(stores.length);
   for (const { properties } of tables) {
@@ -135,7 +135,7 @@ test('Activating the passive deployment of a second region changes no function, 
   expect(await functions(activated)).toEqual(await functions(standby));
 });
 
-test("The passive deployment of a second region has certificates for the first region's host names, but not these names", async () => {
+test("The passive deployment of a second region has certificates for the first region's host names, but does not use them", async () => {
   const distributions = async (context: Record<string, string>) =>
     (await synthesised('prod', context))
       .ofType('AWS::CloudFront::Distribution')

@@ -17,7 +17,7 @@ async function itemOf(store: 'keys' | 'records', Key: Record<string, string>) {
   return Item;
 }
 
-test('The demo data fits the schemas of the API, and its services, staff and rooms refer only to each other', () => {
+test('The demo data fits the schemas of the API, and its services name only staff and rooms that exist', () => {
   const tenant = demoBusiness(Date.UTC(2026, 10, 21));
   const resources = tenant.resources?.map(toResource) ?? [];
   expect(z.safeParse(business, toBusiness(tenant.business)).error).toBeUndefined();

@@ -47,7 +47,7 @@ test('For AI agents, the documentation site has an llms.txt of at most 40 lines 
   expect(JSON.parse(files.get('/openapi-small.json') ?? '{}')).toMatchObject({ openapi: '3.1.0' });
 });
 
-test('The client can be downloaded from the address that its README names', () => {
+test('The client library can be downloaded from the address that its README names', () => {
   expect(files.get('/client/README.md')).toContain(`npm install ${placeholders.site}${clientPackage}`);
   expect(files.has(clientPackage)).toBe(true);
 });
@@ -150,7 +150,7 @@ test('The documentation page of limits shows the numbers that the code uses', ()
     expect(page).toContain(words);
 });
 
-test('An example program is published as a whole and imports the client by its package name', () => {
+test('The documentation site shows each file of an example program, which imports the client library by its package name', () => {
   const site = files.get('/docs/examples/booking-site/') ?? '';
   for (const name of ['server.ts', 'index.html']) expect(site).toContain(`<code>${name}</code></a></h2>`);
   expect(files.get('/examples/receiver/receiver.ts')).toContain("from 'booking-integration-client'");
@@ -182,7 +182,7 @@ test('The build of the documentation site fails if a guide links to a page that 
   expect(() => render('# A\n\n[b](decisions/README.md)')).toThrow('docs/calling-the-api.md links to docs/decisions/');
 });
 
-test('Consecutive code blocks in several languages become tabs, and a single code block stays as it is', () => {
+test('In a published guide, consecutive code blocks in several languages become tabs, and a single code block does not', () => {
   const [sh, ts] = ['```sh\na\n```', '```ts\nb\n```'];
   expect(render(`# A\n\n${sh}\n\n${ts}\n\nc`).match(/class="tabs"/g)).toHaveLength(1);
   expect(render(`# A\n\n${sh}\n\nc\n\n${ts}`)).not.toContain('class="tabs"');

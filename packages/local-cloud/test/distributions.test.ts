@@ -166,7 +166,7 @@ test('A local CloudFront function may be asynchronous and may log, but fails if 
   await expect(running('request.headers.host')('/')).rejects.toThrow("reading 'host'");
 });
 
-test('A local CloudFront distribution redirects a folder path without a final slash to the path with it, on the same host', async () => {
+test('A local CloudFront distribution redirects a folder path to add its final slash, and never to another host', async () => {
   expect(await standing()('/docs')).toMatchObject({ status: 301, headers: { location: '/docs/' } });
   expect(await standing()('/docs/guide')).toMatchObject({ status: 301, headers: { location: '/docs/guide/' } });
   expect((await standing()('//attacker.example/docs')).headers).not.toHaveProperty('location');

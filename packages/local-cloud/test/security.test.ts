@@ -128,7 +128,7 @@ describe('the AWS endpoint', () => {
       expect(environment).toMatchObject(Object.fromEntries(addresses));
   });
 
-  test('The administrator and the functions get new access key ids at each local start', async () => {
+  test('The administrator and the functions of a local run get new access key ids at each start', async () => {
     const other = await started({ assembly });
     const ids = ({ adminAccessKeyId, resources: { functions } }: Cloud) => [
       adminAccessKeyId,

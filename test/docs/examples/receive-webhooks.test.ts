@@ -51,13 +51,13 @@ function signed({ at = new Date(), key = exampleSecret } = {}) {
 }
 
 describe.each(languages)('the example webhook receiver in %s', (language) => {
-  test('The example receiver answers 200 to a genuine message and prints its event', async () => {
+  test(`The example receiver in ${language} answers 200 to a genuine message and prints its event`, async () => {
     const { url, printed } = await receiver(language);
     expect((await fetch(url, signed())).status).toBe(200);
     await expect.poll(printed).toContain('booking.created dlv_1');
   });
 
-  test('The example receiver answers 401 to a message that is forged, changed, six minutes old or ahead, or without headers', async () => {
+  test(`The example receiver in ${language} answers 401 to a forged or changed message, and to one signed six minutes ago or ahead`, async () => {
     const { url, printed } = await receiver(language);
     for (const [what, messageNow] of [
       ['signed with another secret', () => signed({ key: otherSecret })],
@@ -71,7 +71,7 @@ describe.each(languages)('the example webhook receiver in %s', (language) => {
     expect(printed()).not.toContain('booking.created');
   });
 
-  test('The example receiver with an incomplete secret answers 401 to a message that is signed with an empty key', async () => {
+  test(`The example receiver in ${language} with an incomplete secret answers 401 to a message signed with an empty key`, async () => {
     const { url, printed } = await receiver(language, 'whsec_');
     const forged = signed();
     const { 'webhook-id': id, 'webhook-timestamp': timestamp } = forged.headers;
@@ -81,7 +81,7 @@ describe.each(languages)('the example webhook receiver in %s', (language) => {
     expect(printed()).not.toContain('booking.created');
   });
 
-  test('The example receiver answers messages after a connection broke within a message', async () => {
+  test(`The example receiver in ${language} still answers after a connection broke in the middle of a message`, async () => {
     const { url, printed } = await receiver(language);
     const broken = connect(Number(new URL(url).port), '127.0.0.1');
     broken.end('POST /hooks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n1');

@@ -10,7 +10,7 @@ import { inDays, type Journeys, newTenant } from '../../support/local.ts';
 const prefix = '/v1/integration';
 
 export const client: Journeys = (local) =>
-  describe('the client', () => {
+  describe('the client library', () => {
     async function integrator() {
       const tenant = await newTenant(local());
       const options = { baseUrl: `${local().run.baseUrl}${prefix}`, apiKey: tenant.key.value, backoffMs: 10 };

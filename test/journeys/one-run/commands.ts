@@ -24,7 +24,7 @@ export const commands: Journeys = (local) =>
       expect(nobody.stderr).toContain('No local run answers at http://127.0.0.1:9');
     });
 
-    test('`npm run operate -- smoke` passes on a healthy API', async () => {
+    test('`npm run operate -- smoke` succeeds if the API is healthy', async () => {
       const tenant = await newTenant(local());
       const { code, stdout } = await smoke('--api', local().run.baseUrl, '--key', tenant.key.value);
       expect(stdout.split('\n').filter((line) => line.startsWith('✓'))).toHaveLength(6);

@@ -168,13 +168,13 @@ export const generatedClients: Journeys = (local) =>
       },
     );
 
-    test('swagger-parser accepts both OpenAPI documents', async () => {
+    test('swagger-parser accepts the OpenAPI documents of the integration API and of the account API', async () => {
       for (const one of [document, accountOpenApiDocument()]) {
         await expect(validated(one)).resolves.toMatchObject({ openapi: '3.1.0' });
       }
     });
 
-    test('Negative control: swagger-parser refuses an OpenAPI document in which a variable of the server address has a description', async () => {
+    test('Negative control: swagger-parser refuses an OpenAPI document with a description of a server variable', async () => {
       // The parser's old meta-schema has a misprint, so server variables of the document have no description.
       const servers = [{ url: '{host}', variables: { host: { default: 'x', description: 'The host.' } } }];
       await expect(validated({ ...document, servers })).rejects.toThrow('/servers/0/variables/host');
