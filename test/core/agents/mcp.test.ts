@@ -221,7 +221,7 @@ function expectDocumented(answers: readonly Received[]): void {
   }
 }
 
-test('AI agents can use a live API key only if the owner allows it, and a test key always', async () => {
+test('AI agents can use a live API key only if the owner allows it, and can always use a test key', async () => {
   const { tenantId, account } = await salon();
   const response = await account('createApiKey', { body: { name: 'Assistant', scopes: ['services:read'] } });
   const { id, key } = response.json as { id: number; key: string };

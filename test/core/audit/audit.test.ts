@@ -100,7 +100,7 @@ test('The audit log names neither an API key nor an owner for a change that a cl
   ]);
 });
 
-test('Each request that exports data of a client has an audit entry, even if it begins with a forged cursor', async () => {
+test('Each request that exports data of a client has an audit entry, even if its cursor was forged', async () => {
   const { tenantId, owner, entries } = await business();
   const { id } = (await owner('createClient', { body: client })).json as { id: number };
   const scope = { tenantId, clientId: id, list: 'export' };

@@ -106,7 +106,7 @@ test('A staff member who performs the first and the last of three booked service
   expect(await explain()).toMatchObject({ free: true });
 });
 
-test('The API explains a visit of several services as free even if its first service, booked alone, would need a buffer that is not free', async () => {
+test('The API shows a visit of several services as free even if its first service, booked alone, would need a buffer that is not free', async () => {
   const business = await fixture.business({ services: [{ bufferAfterMinutes: 180 }], allPerformAll: true });
   const {
     key,

@@ -19,21 +19,18 @@ const failing = (code: ErrorCode, retryAfter?: number, replayed?: true) =>
     throw fail(code, { ...(retryAfter !== undefined && { retryAfter }), ...(replayed && { replayed }) });
   });
 
-test.each(codes)(
-  'A response with the error %s has the headers that its status and `retryAfter` require',
-  async (code) => {
-    const { status } = errors[code];
-    const plain = await call(failing(code), {});
-    expect(plain.status).toBe(status);
-    expect(plain.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-    expect(plain.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
-    expect(plain.headers['retry-after']).toBe(status === 503 ? '2' : undefined);
-    expect(plain.headers['idempotent-replayed']).toBe(undefined);
-    const waiting = await call(failing(code, 7, true), {});
-    expect([waiting.headers['retry-after'], waiting.json.retryAfter]).toEqual(['7', 7]);
-    expect(waiting.headers['idempotent-replayed']).toBe('true');
-  },
-);
+test.each(codes)('A response with error %s has the headers that its status and `retryAfter` require', async (code) => {
+  const { status } = errors[code];
+  const plain = await call(failing(code), {});
+  expect(plain.status).toBe(status);
+  expect(plain.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  expect(plain.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+  expect(plain.headers['retry-after']).toBe(status === 503 ? '2' : undefined);
+  expect(plain.headers['idempotent-replayed']).toBe(undefined);
+  const waiting = await call(failing(code, 7, true), {});
+  expect([waiting.headers['retry-after'], waiting.json.retryAfter]).toEqual(['7', 7]);
+  expect(waiting.headers['idempotent-replayed']).toBe('true');
+});
 
 test('A web page of an allowed origin may read every documented response header', async () => {
   const handler = serve('GET /', { ...publicAccess(), checks: [from(['example.com'])] }, async () => {

@@ -47,6 +47,6 @@ test.each([
   expect(originAllowed(origin, entries)).toBe(false);
 });
 
-test('If a list of allowed origins is empty, it allows the origin of no web page', () => {
+test('An empty list of allowed origins allows no web page', () => {
   expect(originAllowed('https://example.com', [])).toBe(false);
 });
