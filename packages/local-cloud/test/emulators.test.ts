@@ -136,7 +136,7 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, inOrder(one)]));
 }
 
-describe.skipIf(!native || !amazons)("the native DynamoDB emulator and Amazon's", () => {
+describe.skipIf(!native || !amazons)('the DynamoDB emulators dynoxide and DynamoDB Local', () => {
   const ask = async ({ client }: DynamoEmulator, [operation, body]: Call) => {
     const answer = await client.raw(`DynamoDB_20120810.${operation}`, Buffer.from(JSON.stringify(body)));
     return comparable(answer.status, JSON.parse(answer.body.toString()));
@@ -170,23 +170,23 @@ describe.skipIf(!native || !amazons)("the native DynamoDB emulator and Amazon's"
       expect(await ask(emulator, ['CreateTable', table])).toMatchObject({ status: 200 });
   });
 
-  test.each(Object.entries(edges))("The native DynamoDB emulator answers %s like Amazon's", async (_, calls) => {
+  test.each(Object.entries(edges))('The emulator dynoxide answers %s like DynamoDB Local', async (_, calls) => {
     const [one, other] = await askBoth(calls);
     expect(other).toEqual(one);
   });
 
-  test("The native DynamoDB emulator, unlike Amazon's, charges one read unit for a consistent query without results", async () => {
+  test('The emulator dynoxide, unlike DynamoDB Local, charges one read unit for a consistent query without results', async () => {
     const [one, other] = await askBoth([query({ ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' })]);
     expect(one).toMatchObject({ ConsumedCapacity: { CapacityUnits: 1 } });
     expect(other).toMatchObject({ ConsumedCapacity: { CapacityUnits: 0 } });
   });
 
-  test("The native DynamoDB emulator, unlike Amazon's, accepts a filter whose BETWEEN range ends before it begins", async () => {
+  test('The emulator dynoxide, unlike DynamoDB Local, accepts a filter whose BETWEEN range ends before it begins', async () => {
     const filtered = query({ FilterExpression: 'v BETWEEN :b AND :a', ExpressionAttributeValues: reversed });
     expect(await askBoth([filtered])).toMatchObject([{ status: 200 }, { status: 400, type: 'ValidationException' }]);
   });
 
-  test("A local run reads a stream from before its first record, with the native DynamoDB emulator and with Amazon's", async () => {
+  test('With the emulators dynoxide and DynamoDB Local, a local run also reads the first record of a new DynamoDB stream', async () => {
     const read = emulators.map(async (emulator) => {
       const streamed = {
         TableName: 'streamed',
@@ -214,7 +214,7 @@ describe.skipIf(!native || !amazons)("the native DynamoDB emulator and Amazon's"
     expect(other).toMatchObject({ refused: 'TrimmedDataAccessException', keys });
   });
 
-  test("The native DynamoDB emulator, unlike Amazon's, lets web pages read its responses", async () => {
+  test('The DynamoDB emulator dynoxide, unlike DynamoDB Local, lets web pages read its responses', async () => {
     const shown = emulators.map(async ({ url }) => {
       const { headers } = await fetch(url, { headers: { origin: 'https://page.example' } });
       return headers.get('access-control-allow-origin');
@@ -240,7 +240,7 @@ function withoutCompiler(): Program {
 }
 
 test.runIf(spawnSync('java', ['-version']).status === 0)(
-  "Amazon's DynamoDB emulator keeps its items after a stop, and listens at one address if a JDK is installed",
+  'The emulator DynamoDB Local keeps its items after a stop, and listens at one address if a JDK is installed',
   async () => {
     expect(amazons).toBeDefined();
     const emulator = emulators.at(-1);
