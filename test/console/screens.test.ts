@@ -70,7 +70,7 @@ test('Search text in a page address of the console stays text, even if it looks 
   expect([words('Anna'), words(371), words('')]).toEqual(['Anna', '371', undefined]);
 });
 
-test('The current time in the console changes once a minute, and is right at once when a screen opens an hour later', () => {
+test('The console updates the current time once a minute, and at once when a screen opens after an hour', () => {
   vi.useFakeTimers({ now: Date.now() + 3_600_000 });
   onTestFinished(() => void vi.useRealTimers());
   const drawn = latest();

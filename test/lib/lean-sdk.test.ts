@@ -167,7 +167,7 @@ test.each(['dynamodb', 'sqs', 'eventbridge'])(
 );
 
 test.each(clients('core'))(
-  'No operation of %s has a host of its own, because the reduced AWS SDK in function bundles knows one host per service',
+  'Every operation of %s goes to the usual host of its AWS service, as the reduced SDK in function bundles assumes',
   (client) => {
     const schemas = join(projectFolder, 'node_modules', client, 'dist-es/schemas/schemas_0.js');
     expect(readFileSync(schemas, 'utf8')).not.toContain('"endpoint"');

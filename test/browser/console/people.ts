@@ -291,7 +291,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(await found.getByText('Nothing found.').count()).toBe(0);
   });
 
-  test('A payment whose response is lost is recorded once, however often the owner saves it again', async () => {
+  test('If responses are lost, a payment is recorded once, however often the owner saves the form again', async () => {
     const { owner, page } = await openAsOwner('/payments');
     await page.getByRole('button', { name: 'Record payment' }).first().click();
     const form = page.getByRole('dialog', { name: 'Record a payment' });
