@@ -14,7 +14,7 @@ test('After the restore drill has restored two tables to one moment, API keys, b
   expect(await drill.putBack()).toEqual([]);
 });
 
-test('Negative control: if only the records table is restored, the restore drill reports lost webhooks', async () => {
+test('Negative control: if only the table `records` is restored, the restore drill reports missing delivery records', async () => {
   expect(await drill.putBack({ only: ['records'] })).toContain(
     'the webhook has the delivery records of the restored time',
   );

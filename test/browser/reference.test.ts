@@ -273,7 +273,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect((await sent).headers()['booking-mode']).toBe('test');
   });
 
-  test('Negative control: an inline script and a call to another host that are injected into the console are blocked and reported', async () => {
+  test('Negative control: an inline script and a call to another host, injected into the console, are blocked and reported', async () => {
     const { page, foreign, errors } = await open(origin(), startPath);
     await page.route(`${origin()}/`, async (route) => {
       const answer = await route.fetch({ maxRetries: 1 });

@@ -296,7 +296,7 @@ const controls: readonly [string, RegExp, object, string[]][] = [
 ];
 
 test.each(controls)(
-  'Negative control: the check of test mode reports a violation if requests in test mode use live data (%s)',
+  'Negative control: the isolation check of test mode reports a violation if test requests use live data (%s)',
   async (_, finds, keys, names) => {
     const sides = await bothSides();
     for (const name of names) forgetMode(keys, name);

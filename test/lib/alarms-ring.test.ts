@@ -363,11 +363,11 @@ function ringsForSlowRuns(EvaluationPeriods?: number): boolean {
   });
 }
 
-test('No alarm is raised when each run of the function `sweep-deliveries` takes its whole time-out and one run fails', () => {
+test('No alarm is raised when one of several slow runs of the function `sweep-deliveries` fails', () => {
   expect(ringsForSlowRuns()).toBe(false);
 });
 
-test('Negative control: an alarm that looks back only half an hour is raised by slow runs of `sweep-deliveries` of which one fails', () => {
+test('Negative control: an alarm that looks back only half an hour is raised when one of several slow runs of `sweep-deliveries` fails', () => {
   expect(ringsForSlowRuns(6)).toBe(true);
 });
 

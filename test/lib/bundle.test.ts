@@ -155,7 +155,7 @@ test('No function bundle contains the texts of the API documentation, except tha
   }
 });
 
-test("Removing documentation texts from the contract's source keeps all response schemas, which functions need", () => {
+test('Bundles leave out documentation texts of the API contract, but no schema by which responses are filtered', () => {
   const lean = contractSources.map(({ file, source }) => ({ source, bare: withoutDocumentation(source, file) }));
   const outputs = (text: string) => text.match(/^ {2}output: /gm)?.length ?? 0;
   expect(lean.reduce((sum, { source }) => sum + outputs(source), 0)).toBeGreaterThan(50);

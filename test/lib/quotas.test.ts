@@ -97,7 +97,7 @@ test.each<[string, keyof typeof variants]>([
   expect(tooManyIn(await synthesisedAs(variants[name]))).toEqual([]);
 });
 
-test('Negative control: the check of stack sizes reports a CloudFormation stack with 401 resources', () => {
+test('Negative control: the check of quotas reports a CloudFormation stack with more than 400 resources', () => {
   const [resource] = prod.resources;
   const resources = Array.from({ length: resourcesAtMost + 1 }, () => ({ ...resource, stack: 'Full' }));
   expect(tooManyIn({ resources } as unknown as Assembly)).toEqual(['Full: 401']);

@@ -60,7 +60,7 @@ test('If several APIs share a local port, a request goes to the API with the rou
   expect(sharedSegments(account, '/v1/account/slots/1')).toBe(3);
 });
 
-test('The local gateway refuses two routes with different names for the variable at one position of a path', () => {
+test('The local gateway refuses routes such as /a/{id} and /a/{name}/b, which name one path variable differently', () => {
   const keyed = (...keys: string[]) => keys.map((routeKey) => ({ routeKey, ...parseRouteKey(routeKey) }));
   expect(() => assertOneNamePerPosition(keyed('GET /a/{id}', 'GET /a/{id}/b/{other}', 'GET /b/{name}'))).not.toThrow();
   expect(() => assertOneNamePerPosition(keyed('GET /a/b-{id}', 'GET /a/b-{name}', 'GET /a/{all+}'))).not.toThrow();

@@ -104,6 +104,6 @@ test('After a DynamoDB shard iterator has expired, a local run reads no record o
   expect((await reader.read(next, 10)).records).toEqual([]);
 });
 
-test('An unknown error of the emulator while a local run reads a DynamoDB stream reaches the caller', async () => {
+test('If reading a DynamoDB stream fails with an unknown error, a local run passes this error on', async () => {
   await expect(readFrom('LATEST', { 'old/LATEST': 'InternalServerError' })).rejects.toThrow('InternalServerError');
 });
