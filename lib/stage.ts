@@ -85,15 +85,18 @@ export interface Stage extends StageRow {
   readonly prefix: string;
 }
 
-/** A function's name has at most 64 characters, and 36 of them are not the stage's. */
-const stageName = /^[a-z][a-z0-9-]{0,19}$/;
+/**
+ * A function's name has at most 64 characters, and 36 of them are not the stage's. Commands of the runbooks find what
+ * belongs to prod by the prefix `booking-prod-`.
+ */
+const stageName = /^(?!prod-)[a-z][a-z0-9-]{0,19}$/;
 /** Cognito refuses these words in the domain of the sign-in pages, in the middle of a deployment. */
 const reserved = /aws|amazon|cognito/;
 
 export function stageNamed(name: unknown): Stage {
   if (typeof name !== 'string' || !stageName.test(name) || name.endsWith('-') || reserved.test(name)) {
     throw new Error(
-      `${JSON.stringify(name)} cannot be a stage: use dev, prod, or a branch's name of at most 20 small letters, digits and hyphens, without aws, amazon or cognito.`,
+      `${JSON.stringify(name)} cannot be a stage: use dev, prod, or a branch's name of at most 20 small letters, digits and hyphens, without aws, amazon or cognito, that does not begin with prod-.`,
     );
   }
   const known = stageNames.find((stage) => stage === name);

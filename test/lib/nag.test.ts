@@ -80,7 +80,7 @@ test('Two CDK syntheses of the same source files produce identical templates and
   expect(filesOf(folder)).toEqual(filesOf((await synthesised()).folder));
 });
 
-const refused = ['Prod', 'pr_42', 'pr-', 'a'.repeat(21), 42, 'aws-try', 'my-amazon', 'cognito'];
+const refused = ['Prod', 'pr_42', 'pr-', 'a'.repeat(21), 42, 'aws-try', 'my-amazon', 'cognito', 'prod-eu'];
 test.each([...refused.map((name) => [`the name ${name}`, name]), ['an empty name', '']])(
   'A stage cannot have %s',
   async (_, stage) => {
