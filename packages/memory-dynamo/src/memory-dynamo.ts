@@ -241,7 +241,8 @@ export class MemoryDynamo {
     return { Responses: Responses.slice(0, named) };
   }
 
-  #transactWrite({ TransactItems = [] }: TransactWriteCommandInput): object {
+  #transactWrite({ TransactItems = [], ClientRequestToken }: TransactWriteCommandInput): object {
+    if (ClientRequestToken !== undefined) throw new Error('ClientRequestToken is not simulated');
     if (TransactItems.length === 0 || TransactItems.length > 100) {
       throw invalid(`${TransactItems.length} writes in one TransactWriteItems`);
     }

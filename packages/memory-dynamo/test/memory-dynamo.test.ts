@@ -437,6 +437,13 @@ test('The in-memory DynamoDB refuses an update with `ReturnValues: UPDATED_NEW`,
   expect(memory.execute(get({}))).toEqual({});
 });
 
+test('The in-memory DynamoDB refuses a transaction with a client request token, which would make a repetition have no effect', () => {
+  const memory = new MemoryDynamo(shapes);
+  const { input } = transaction({ Delete: { TableName, Key } });
+  const command = new TransactWriteCommand({ ...input, ClientRequestToken: 'once' });
+  expect(() => memory.execute(command)).toThrow('not simulated');
+});
+
 const reversed = { ':to': 'a', ':from': 'b' };
 test.each([
   ['in a key condition', { KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to' }],
