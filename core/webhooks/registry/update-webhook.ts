@@ -52,10 +52,13 @@ export async function updateWebhook(
     };
     const { status, targetChanges, lastNumber } = before;
     const asRead = { status, ...(target && { targetChanges }), ...(isMoved && { lastNumber }) };
-    const slowness = target && { slowUntil: target.slowUntil ?? REMOVE };
+    const receiver = target && {
+      slowUntil: target.slowUntil ?? REMOVE,
+      ...(isMoved && { answeredHost: target.answeredHost ?? REMOVE }),
+    };
     return {
       writes: [
-        set('deliveries', before, { ...fields, ...slowness }, asRead),
+        set('deliveries', before, { ...fields, ...receiver }, asRead),
         ...(reactivated ? [incrementActiveWebhooks(tenantId, keyId)] : []),
         ...(target ? formerReceiverWrites(before) : []),
       ],

@@ -75,6 +75,14 @@ test('A host that has responded to a webhook gets the full sending limit for all
   expect(await loadWebhook(other.key, other.id)).not.toHaveProperty('answeredHost');
 });
 
+test('A webhook that moves to a host that has never responded no longer stores that its former host has', async () => {
+  const { key, id } = await webhookWith({ answeredHost });
+  await updateWebhook(key, { id }, { targetUrl: `${slowUrl}/new` });
+  expect(await loadWebhook(key, id)).toMatchObject({ answeredHost });
+  await updateWebhook(key, { id }, { targetUrl: 'http://localhost:9000/hooks' });
+  expect(await loadWebhook(key, id)).not.toHaveProperty('answeredHost');
+});
+
 test.each<[string, (key: TestKey, id: number) => Promise<number>]>([
   [
     'is deleted before a slow webhook of its origin that never had a response',
