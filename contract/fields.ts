@@ -100,11 +100,17 @@ export function email() {
 }
 
 /**
+ * The zero of `+44 (0)20 …`, which is dialled only without the country code. In Italy, 39, the zero is always dialled.
+ */
+const nationalZero = /^(\s*(?:\+|00)[ ./-]*(?!39)[1-9]\d{0,2}[ ./-]*)\(0\)/;
+
+/**
  * The digits that identify a phone number. No country code begins with 0, so leading zeros of an international number
- * (`+`, or `00` for it) are removed, however many there are. A national number keeps its own.
+ * (`+`, or `00` for it) are removed, however many there are, and a zero in brackets after its country code. A national
+ * number keeps its own.
  */
 export function phoneDigits(text: string): string {
-  const digits = text.replace(/[^0-9]/g, '');
+  const digits = text.replace(nationalZero, '$1').replace(/[^0-9]/g, '');
   const isInternational = text.includes('+') || digits.startsWith('00');
   return isInternational ? digits.replace(/^0+/, '') : digits;
 }

@@ -31,6 +31,9 @@ test.each([
   ['+37126123456', '00 371 (26) 123 456'],
   ['+37126123456', '+00371 26123456'],
   ['+37126123456', '+0 371 26123456'],
+  ['+442079460958', '+44 (0)20 7946 0958'],
+  ['+442079460958', '0044(0)2079460958'],
+  ['+390612345', '+39 (0)6 12345'],
   ['26123456', '26.12.34.56'],
 ])('The phone numbers %s and %s belong to the same client', (one, other) =>
   expect(same({ phone: one })).toBe(same({ phone: other })),
@@ -39,6 +42,7 @@ test.each([
 test.each([
   ['+37126123456', '26123456'],
   ['026123456', '26123456'],
+  ['(0)26123456', '26123456'],
   ['0371 26123456', '+371 26123456'],
 ])('The phone numbers %s and %s belong to different clients, because no country code is guessed', (one, other) =>
   expect(same({ phone: one })).not.toBe(same({ phone: other })),
