@@ -11,7 +11,7 @@ export const deliveries: Strings['deliveries'] = {
   inFeed: 'Plūsmā',
   notYet: 'Vēl nav nosūtīts',
   responded: (status, time) => `${status} pēc ${time}`,
-  any: 'Visi',
+  any: 'Jebkurš',
   emptyTitle: 'Piegāžu vēl nav',
   emptyHint: 'Izveidojiet tīmekļa āķi vai nosūtiet testa ziņojumu. Piegādes parādīsies šeit.',
   toWebhooks: 'Uz tīmekļa āķiem',
