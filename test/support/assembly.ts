@@ -66,13 +66,14 @@ async function shared(name: string, make: (folder: string) => Promise<void>): Pr
       await make(folder);
       writeFileSync(ready, '');
     } catch (error) {
-      writeFileSync(failed, '');
+      writeFileSync(failed, String(error));
       throw error;
     }
   }
   const deadline = performance.now() + deadlineMs;
   while (!existsSync(ready)) {
-    if (existsSync(failed)) throw new Error(`Another test file could not make ${name}.`);
+    if (existsSync(failed))
+      throw new Error(`Another test file could not make ${name}: ${readFileSync(failed, 'utf8')}`);
     if (performance.now() > deadline) throw new Error(`Another test file did not make ${name} in time.`);
     await pause(50);
   }
