@@ -87,5 +87,7 @@ async function synthesiseInto(
       CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...localSettings, ...settings }),
     },
     signal,
+    // By default, a program that writes more than 1 MB is killed, and the reason of its failure is cut off.
+    maxBuffer: Number.POSITIVE_INFINITY,
   });
 }
