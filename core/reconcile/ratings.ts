@@ -7,22 +7,26 @@ import { records } from '../table-keys.ts';
 
 export type StoredRating = RatingItem & Required<Key>;
 
-/** The writes of the items that differ. `reviews`, `stored` and `staff` are all of the business. */
+/** The ratings by their sort keys. */
+export type Ratings = Map<string, RatingItem>;
+
+/** Adds a review to the ratings of its business, staff member and service. */
+export function countReview(counted: Ratings, tenantId: number, { rating, staffId, serviceId }: ReviewItem): void {
+  const subjects = [['business', tenantId] as const, ['staff', staffId] as const, ['service', serviceId] as const];
+  for (const [subject, id] of subjects) {
+    const { sk } = records.rating(tenantId, subject, id);
+    const { count, sum } = counted.get(sk) ?? { count: 0, sum: 0 };
+    counted.set(sk, { count: count + 1, sum: sum + rating });
+  }
+}
+
+/** The writes of the items that differ. `counted`, `stored` and `staff` are all of the business. */
 export function ratingWrites(
   tenantId: number,
-  reviews: readonly ReviewItem[],
+  counted: Ratings,
   stored: readonly StoredRating[],
   staff: readonly StaffItem[],
 ): Write[] {
-  const counted = new Map<string, RatingItem>();
-  for (const { rating, staffId, serviceId } of reviews) {
-    const subjects = [['business', tenantId] as const, ['staff', staffId] as const, ['service', serviceId] as const];
-    for (const [subject, id] of subjects) {
-      const { sk } = records.rating(tenantId, subject, id);
-      const { count, sum } = counted.get(sk) ?? { count: 0, sum: 0 };
-      counted.set(sk, { count: count + 1, sum: sum + rating });
-    }
-  }
   const before = new Map(stored.map((one) => [one.sk, one]));
   const removals = stored.filter(({ sk }) => !counted.has(sk)).map(({ pk, sk }) => remove('records', { pk, sk }));
   const puts = [...counted].flatMap(([sk, rated]) => {

@@ -25,7 +25,7 @@ import { put, REMOVE, remove, set, type Write } from '../store/write.ts';
 import { changedKinds, records } from '../table-keys.ts';
 import { type Data, type ImpliedEvent, kindOf, kinds } from './implied-events.ts';
 import { renumber } from './numbers.ts';
-import { ratingWrites, type StoredRating } from './ratings.ts';
+import { countReview, type Ratings, ratingWrites, type StoredRating } from './ratings.ts';
 import { type DayOfCalendar, timesOf } from './times.ts';
 
 /** The bounds of the replication lag in epoch milliseconds. */
@@ -63,7 +63,10 @@ type Item = Required<Key> & Readonly<Record<string, unknown>>;
 interface Found {
   readonly tenantId: number;
   readonly lag: Lag;
+  /** Of the reviews, only those that were made within the replication lag. */
   readonly items: readonly Item[];
+  /** The ratings of all reviews. */
+  readonly counted: Ratings;
   readonly outbox: readonly OutboxItem[];
   /** The first day to reconcile, in UTC days since the epoch. */
   readonly firstDay: number;
@@ -79,19 +82,25 @@ const revisionsAhead = 10;
 
 export async function reconcile(lag: Lag): Promise<Reconciled> {
   const firstDay = Math.floor(now() / dayMs) - 1;
-  const byTenant = new Map<number, Item[]>();
+  const byTenant = new Map<number, { readonly found: Item[]; readonly counted: Ratings }>();
   for await (const item of itemsOf(lag, firstDay)) {
     const tenantId = Number(item.pk.startsWith(records.outboxPrefix) ? item.tenantId : item.pk.split('#')[1]);
-    const found = byTenant.get(tenantId);
-    if (found) found.push(item);
-    else byTenant.set(tenantId, [item]);
+    const { found, counted } = byTenant.get(tenantId) ?? { found: [] as Item[], counted: new Map() };
+    byTenant.set(tenantId, { found, counted });
+    if (kinds.review.isOf(item)) {
+      const review = item as unknown as ReviewItem;
+      countReview(counted, tenantId, review);
+      // The texts of all reviews could exceed the memory.
+      if (!isMadeSince(lag.since, review)) continue;
+    }
+    found.push(item);
   }
   const all: Reconciled[] = [];
-  for (const [tenantId, found] of byTenant) {
+  for (const [tenantId, { found, counted }] of byTenant) {
     const isEvent = ({ pk }: Item) => pk.startsWith(records.outboxPrefix);
     const outbox = found.filter(isEvent) as unknown as OutboxItem[];
     const items = found.filter((item) => !isEvent(item));
-    all.push(await reconcileTenant({ tenantId, lag, items, outbox, firstDay }));
+    all.push(await reconcileTenant({ tenantId, lag, items, counted, outbox, firstDay }));
   }
   const sum = (field: 'raised' | 'days' | 'webhooks') => all.reduce((total, one) => total + one[field], 0);
   return {
@@ -328,13 +337,17 @@ async function reconcilePayments({ tenantId, lag, items }: Found): Promise<reado
   return without.map(({ id }) => ({ businessId: tenantId, trace: 'payment', id, at: timestamp(lag.until) }));
 }
 
+/** Whether a review was made within the replication lag. Its id and its time are of different milliseconds. */
+function isMadeSince(since: number, { id, createdAt }: ReviewItem): boolean {
+  return id >= firstIdAt(since) || createdAt >= timestamp(since);
+}
+
 /** Makes the items that allow one review for each booking, and the ratings, agree with the reviews. */
-async function reconcileReviews({ tenantId, lag, items }: Found): Promise<void> {
+async function reconcileReviews({ tenantId, items, counted }: Found): Promise<void> {
   const reviews = items.filter(kinds.review.isOf) as unknown as ReviewItem[];
   const ids = new Set<unknown>(reviews.map(({ id }) => id));
   const removals = items.filter(({ reviewId }) => reviewId !== undefined && !ids.has(reviewId));
-  const made = reviews.filter(({ createdAt }) => createdAt >= timestamp(lag.since));
-  const puts = made.map(({ id, bookingId }) => ({ ...records.reviewOf(tenantId, bookingId), reviewId: id }));
+  const puts = reviews.map(({ id, bookingId }) => ({ ...records.reviewOf(tenantId, bookingId), reviewId: id }));
   // By key: after the return of a lost region, a booking may have a review of each region.
   const writes = new Map<string, Write>([
     ...removals.map(({ pk, sk }) => [sk, remove('records', { pk, sk })] as const),
@@ -342,8 +355,8 @@ async function reconcileReviews({ tenantId, lag, items }: Found): Promise<void> 
   ]);
   for (const some of chunksOf([...writes.values()], writesPerCall)) await commit(some);
   const ratings = items.filter(({ sk }) => sk.startsWith(records.ratingPrefix)) as unknown as StoredRating[];
-  const counted = ratingWrites(tenantId, reviews, ratings, staffOf(items));
-  for (const some of chunksOf(counted, staffPerCall)) await commit(some);
+  const changed = ratingWrites(tenantId, counted, ratings, staffOf(items));
+  for (const some of chunksOf(changed, staffPerCall)) await commit(some);
 }
 
 /** The fields by which the change of a stored response is found, and its time. */
