@@ -17,9 +17,10 @@ interface DateFieldProps
   readonly onChange?: (day: string) => void;
 }
 
-export function DateField({ value, onChange, onBlur, minDate, maxDate, ...props }: DateFieldProps) {
+export function DateField({ value, onChange, onBlur, minDate, maxDate, error, ...props }: DateFieldProps) {
   const today = useToday();
   const [isOpen, setOpen] = useState(false);
+  const [isClicked, setClicked] = useState(false);
   const takeTyped = (text: string) => {
     const day = readDay(text, today);
     if (day && day !== value && !(minDate && day < minDate) && !(maxDate && day > maxDate)) onChange?.(day);
@@ -32,14 +33,22 @@ export function DateField({ value, onChange, onBlur, minDate, maxDate, ...props 
       // The beginning of a typed date is often another date without a year, which is therefore taken only at the end.
       dateParser={(text) => readDay(text) ?? null}
       onKeyDown={({ key, currentTarget }) => key === 'Enter' && takeTyped(currentTarget.value)}
+      onClick={() => setClicked(true)}
       onBlur={(event) => {
+        setClicked(false);
         takeTyped(event.currentTarget.value);
         onBlur?.(event);
       }}
       {...(minDate && { minDate })}
       {...(maxDate && { maxDate })}
       classNames={{ wrapper: 'date-field' }}
-      popoverProps={{ onOpen: () => setOpen(true), onClose: () => setOpen(false) }}
+      popoverProps={{
+        onOpen: () => setOpen(true),
+        onClose: () => setOpen(false),
+        // Focus opens the calendar, which would cover the error for which the field is focused.
+        ...(error && !isClicked && { opened: false }),
+      }}
+      error={error}
       // Escape closes the calendar and not the dialog.
       data-mantine-stop-propagation={isOpen || undefined}
       leftSection={<CalendarDays size={16} aria-hidden />}

@@ -67,6 +67,23 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await expect.poll(() => service.getAttribute('aria-expanded')).toBe('true');
   });
 
+  test('The calendar of a date field stays closed when the error of the field is shown, and opens by a click', async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, `/staff/${owner.tenant.staff[0]?.id}`);
+    await page.getByRole('button', { name: 'Add days' }).click();
+    const form = page.getByRole('dialog', { name: 'Time off and special hours' });
+    const date = form.getByRole('textbox', { name: 'Last day' });
+    await date.fill('1 Jan 2024');
+    await page.keyboard.press('Tab');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('The last day must not be before the first day').waitFor();
+    await expect.poll(() => date.evaluate((field) => field === document.activeElement)).toBe(true);
+    const days = page.getByRole('button', { name: 'January 2024', exact: true });
+    expect(await days.count()).toBe(0);
+    await date.click();
+    await days.waitFor();
+  });
+
   test('The focus moves to the heading of a new screen, and back to the opening button when a dialog or inline form closes', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
