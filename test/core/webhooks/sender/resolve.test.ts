@@ -21,6 +21,11 @@ test.each(['EAI_AGAIN', 'ECONNREFUSED', 'ENETUNREACH', 'EMFILE'])(
   },
 );
 
+test('A delivery attempt fails with `dns_error` if the resolver returns no address of the host', async () => {
+  const failure = { errorCode: 'dns_error', message: 'The host name has no address.', platformFault: false };
+  await expect(resolveTarget(host, timeoutMs, async () => [])).rejects.toMatchObject(failure);
+});
+
 /** Asks a name server with these responses for the host and the root. */
 async function ask(forHost: Answer, forRoot: Answer = { NS: ['a.root-servers.net'] }) {
   const server = await nameServer((name) => (name === host ? forHost : name === '' ? forRoot : 'NXDOMAIN'));
