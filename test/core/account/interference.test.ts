@@ -227,51 +227,64 @@ const changesCurrency: Interference['when'] = (writes) => writes.some(({ Put }) 
 const refunds: Interference['when'] = (writes) =>
   writes.some(({ Update }) => Update?.UpdateExpression?.includes('refunded'));
 
-/** A change, another request that is committed just before it, and the error that the change then gets. */
-const overtaken: readonly [change: string, other: string, error: object, (instead?: Instead) => Promise<unknown>][] = [
-  [
-    'change of the time zone of a business',
-    'another request makes a booking',
-    { code: 'future_bookings' },
-    async (instead) => {
+interface Overtaken {
+  readonly change: string;
+  /** A request that is committed just before the change. */
+  readonly other: string;
+  /** The error that the change then gets. */
+  readonly error: object;
+  /** The result of the change if nothing but the state before the other request is checked. */
+  readonly unchecked: object;
+  readonly race: (instead?: Instead) => Promise<unknown>;
+}
+
+const overtaken: readonly Overtaken[] = [
+  {
+    change: 'change of the time zone of a business',
+    other: 'another request makes a booking',
+    error: { code: 'future_bookings' },
+    unchecked: { timeZone: 'Europe/Berlin' },
+    race: async (instead) => {
       const { owner, book } = await business();
       const change = () => updateBusiness(owner, { timeZone: 'Europe/Berlin' });
       return interfering({ when: changesZone, first: book, instead }, change);
     },
-  ],
-  [
-    'change of the currency of a business',
-    'another request adds a service',
-    { code: 'invalid_state' },
-    async (instead) => {
+  },
+  {
+    change: 'change of the currency of a business',
+    other: 'another request adds a service',
+    error: { code: 'invalid_state' },
+    unchecked: { currency: 'USD' },
+    race: async (instead) => {
       const { owner, services } = await fixture.tenant();
       for (const service of services) await deleteService(owner, service);
       const price = { amount: 100, currency: 'EUR' };
       const first = () => createService(owner, { name: 'x', durationMinutes: 30, price });
       return interfering({ when: changesCurrency, first, instead }, () => updateBusiness(owner, { currency: 'USD' }));
     },
-  ],
-  [
-    'refund of more than half of a payment',
-    'another request makes an equal refund',
-    { code: 'refund_exceeds_payment', extras: { details: { refundable: 40 } } },
-    async (instead) => {
+  },
+  {
+    change: 'refund of more than half of a payment',
+    other: 'another request makes an equal refund',
+    error: { code: 'refund_exceeds_payment', extras: { details: { refundable: 40 } } },
+    unchecked: { amount: 60 },
+    race: async (instead) => {
       const { owner } = await business();
       const payment = await recordPayment(owner, { amount: 100, method: 'card' });
       const refund = () => refundPayment(owner, payment, { amount: 60 });
       return interfering({ when: refunds, first: refund, instead }, refund);
     },
-  ],
+  },
 ];
 
-test.each(overtaken)('A %s is refused if, just before it is stored, %s', async (_, __, error, race) => {
+test.each(overtaken)('A $change is refused if, just before it is stored, $other', async ({ error, race }) => {
   await expect(race()).rejects.toMatchObject(error);
 });
 
 test.each(overtaken)(
-  'Negative control: if a %s checks data only before its transaction, it succeeds although %s',
-  async (_, __, ___, race) => {
-    await expect(race(withoutConditions)).resolves.toBeDefined();
+  'Negative control: if a $change checks data only before its transaction, it succeeds although $other',
+  async ({ unchecked, race }) => {
+    await expect(race(withoutConditions)).resolves.toMatchObject(unchecked);
   },
 );
 
