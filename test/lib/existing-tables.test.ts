@@ -6,10 +6,9 @@ import { pageText } from '../../local/page-commands.ts';
 import { type Json, synthesised, synthesisedAs } from '../support/synthesised.ts';
 import { variants } from '../support/variants.ts';
 
-const secretsKey = 'arn:aws:kms:eu-central-1:123456789012:key/1';
 const assembly = await synthesised('dev', {
   ...{ recordsTable: 'restored-records', recordsStream: '2026-11-21T12:00:00.000' },
-  ...{ secretsTable: 'restored', secretsKey },
+  secretsTable: 'restored-secrets',
 });
 
 test('A stage with one existing DynamoDB table uses it in every function and stream, and creates only the other tables', () => {
@@ -34,14 +33,19 @@ test('A stage with one existing DynamoDB table uses it in every function and str
   expect(resources).toContain(`${arn}/index/byStart`);
 });
 
-test('A stage can use an existing table with its own KMS key after the stack that created both was deleted', () => {
-  expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);
-  expect(JSON.stringify(assembly.statementsOf(() => true))).toContain(secretsKey);
+test('A stage with an existing DynamoDB table of signing secrets, but no existing KMS key, uses its own KMS key', () => {
+  const [key, ...others] = assembly.ofType('AWS::KMS::Key');
+  expect(others).toEqual([]);
+  const statements = JSON.stringify(assembly.statementsOf(() => true));
+  expect(statements).toContain('table/restored-secrets');
+  expect(statements).toContain(key?.id);
 });
 
-test('A stage that uses only existing DynamoDB tables still exports their names from its Data stack', async () => {
+test('A stage that uses only existing DynamoDB tables and their KMS key still exports the names of the tables from its Data stack', async () => {
   const { stage: _, context } = variants['existing tables'];
   const assembly = await synthesised('dev', context);
+  expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);
+  expect(JSON.stringify(assembly.statementsOf(() => true))).toContain(context.secretsKey);
   expect(assembly.resources.filter(({ stack }) => stack === 'Data').map(({ type }) => type)).toEqual([
     'AWS::CloudFormation::WaitConditionHandle',
   ]);
