@@ -74,7 +74,7 @@ test('Negative control: if bookings are checked only before the first transactio
   expect(after).toMatchObject({ serviceIds: before.serviceIds.slice(1) });
 });
 
-test('While a staff member is deleted in several transactions, nobody can book this staff member, even for a service still assigned', async () => {
+test('While a staff member is deleted in several transactions, nobody can book this staff member, even for a service that is still assigned', async () => {
   const { owner, staff, bookAt } = await business();
   const { serviceIds } = staff;
   limitsDuringTest({ assignmentChangesMax: serviceIds.length - 1 });

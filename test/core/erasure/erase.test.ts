@@ -75,7 +75,7 @@ test("Erasing a client cancels the client's upcoming bookings only on request, a
   expect(entries.filter(({ operation }) => operation === 'POST /v1/account/clients/:id/erase').length).toBe(2);
 });
 
-test('A booking that is completed while an erasure of its client cancels bookings stays completed', async () => {
+test("If a booking is completed while the erasure of its client cancels the client's bookings, this booking stays completed", async () => {
   const { owner, clientId, tenantId } = await traced();
   const bookings = () => listBookings(ownerPrincipal(tenantId), { clientId });
   const ahead = (await bookings()).data.filter(isOpen);

@@ -119,7 +119,7 @@ test('Triggering a test event about a booking searches each service for a free t
   expect(script.operations.length).toBeLessThan(20);
 });
 
-test('In a sandbox without staff, a test event about a booking cannot be triggered, and other test events can', async () => {
+test('In a sandbox without staff, test events about bookings cannot be triggered, but other test events can be triggered', async () => {
   const { trigger, emitted } = await sandbox(empty);
   await expect(trigger('booking.created')).rejects.toMatchObject({
     code: 'slot_unavailable',

@@ -381,7 +381,7 @@ test('A webhook feed request with `wait` gets 409 feed_busy if too many other re
   await expect(waiting).rejects.toMatchObject({ code: 'feed_busy', extras: { retryAfter: 1 } });
 });
 
-test('After a crash of the function that serves a waiting webhook feed request, a new request may wait when the requested wait is over', async () => {
+test('If the function that serves a waiting webhook feed request crashes, new requests may wait again after the requested wait time', async () => {
   const { key, id } = await fed(1);
   waitOn(async () => {
     throw new Error('The function dies');
