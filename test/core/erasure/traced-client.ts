@@ -8,6 +8,7 @@ import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { newId } from '../../../core/clock.ts';
 import { compressText, decompressText } from '../../../core/compressed-text.ts';
 import { redeliver } from '../../../core/deliveries/log/redeliver.ts';
+import { deliveryId as deliveryIdOf } from '../../../core/deliveries/model/delivery-id.ts';
 import type { DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import { plan } from '../../../core/deliveries/plan/plan.ts';
 import type { Erasure } from '../../../core/erasure/message.ts';
@@ -146,6 +147,9 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
   const [delivery] = await recordsOf(webhook.id);
   const { body: _, state: __, ...later } = delivery as DeliveryItem;
   await put('deliveries', { ...later, ...deliveries.record(webhook.id, 999), id: 999, responseBody: canary('later') });
+  // The first record of a delivery expires before those of its later attempts.
+  const orphan = { id: 1_000, deliveryId: deliveryIdOf(webhook.id, 998), responseBody: 'OK' };
+  await put('deliveries', { ...later, ...deliveries.record(webhook.id, 1_000), ...orphan });
   await ok('updateClient', { ...at(visit.clientId), body: { name: canary('renamed') } });
   await refund(200);
   const third = await book('16:00', person, 'third');
