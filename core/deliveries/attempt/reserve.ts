@@ -56,7 +56,7 @@ function reserveTogether(unreserved: readonly Unreserved[]): Promise<DueAt> {
     const webhooks = await webhooksOfBusiness(unreserved[0]?.webhook.tenantId ?? 0);
     const [budgetWebhook] = webhooks;
     // Their webhooks are deleted, so these deliveries are not sent.
-    if (!budgetWebhook || open.length === 0) return { writes: [], result: new Map() };
+    if (!budgetWebhook) return { writes: [], result: new Map() };
     const budget = new SendingBudget(webhooks, at, env.timeScale());
     const dueAt = new Map(open.map(({ ref, webhook }) => [ref, budget.reserve(hostOf(webhook))]));
     const holds = open.flatMap((one) => holdWrites(one, dueAt.get(one.ref) ?? at, at).map((write) => ({ one, write })));
