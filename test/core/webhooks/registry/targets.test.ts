@@ -75,7 +75,7 @@ test('A host that has responded to a webhook gets the full sending limit for all
   expect(await loadWebhook(other.key, other.id)).not.toHaveProperty('answeredHost');
 });
 
-test('A webhook whose URL changes to a host that has never responded with 2xx no longer stores its former host as one that has', async () => {
+test('After its URL changes to a new host, a webhook no longer stores that its former host has responded', async () => {
   const { key, id } = await webhookWith({ answeredHost });
   await updateWebhook(key, { id }, { targetUrl: `${slowUrl}/new` });
   expect(await loadWebhook(key, id)).toMatchObject({ answeredHost });
