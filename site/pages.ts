@@ -85,7 +85,7 @@ const sourced: Readonly<Record<string, Omit<Guide, 'path' | 'source'>>> = {
   },
   'examples/receiver/README.md': {
     name: 'Example: a receiver',
-    summary: 'A program that verifies each message, stores it, answers, and then processes it.',
+    summary: 'A program that verifies each message, stores it, responds, and then processes it.',
     programs: ['receiver.ts', 'inbox.ts'],
   },
   'CHANGELOG.md': { name: 'Changelog', summary: 'What changed, and what to do about it.' },

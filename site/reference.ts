@@ -39,7 +39,7 @@ ${info.description
 ${sections.join('')}
 </main>
 <div id="reference" hidden></div>
-<noscript><p class="waiting">The full reference is drawn by a script. The document itself is <a href="/${document}">${document}</a>.</p></noscript>
+<noscript><p class="waiting">A script draws the full reference. The document itself is <a href="/${document}">${document}</a>.</p></noscript>
 </div>`,
   };
 }
