@@ -15,9 +15,9 @@ const examples = fileURLToPath(new URL('../../../docs/examples/', import.meta.ur
 const body = JSON.stringify({ id: 'dlv_1', event: 'booking.created', data: { staffName: 'Jānis' } });
 
 /** The TypeScript receiver of the quickstart, at a free port. */
-const quickstart = join(temporaryFolder('receiver'), 'receive.mts');
+const quickstart = join(temporaryFolder('receiver'), 'receive.mjs');
 const guide = readFileSync(join(examples, '../quickstart.md'), 'utf8');
-const code = /```ts\n([^`]*node receive\.mts[\s\S]*?)```/.exec(guide)?.[1] ?? '';
+const code = /```ts\n([^`]*node receive\.mjs[\s\S]*?)```/.exec(guide)?.[1] ?? '';
 writeFileSync(
   quickstart,
   code
