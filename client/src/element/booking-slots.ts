@@ -11,7 +11,7 @@
  * `failed` with `{ code }`.
  */
 import type { CreateHoldInput } from '../generated/operations.ts';
-import type { Business, ChangedBooking, Service, Slot } from '../generated/types.ts';
+import type { Business, ChangedBooking, Service, Slot, StaffMember } from '../generated/types.ts';
 import { now, Refused } from './api.ts';
 import type { Choice } from './choice.ts';
 import { bar, type Child, h, row } from './draw.ts';
@@ -154,10 +154,11 @@ export class BookingSlots extends Base {
     // West of UTC the date may still be the previous one.
     const date = (time: number) => new Date(time - dayMs / 2).toISOString().slice(0, 10);
     const to = date(from + (daysShown - 1) * dayMs);
-    const query = `${queryOf(serviceIds, this.#visitor.moved)}&from=${date(from)}&to=${to}`;
-    const [{ data: listed, timeZone }, business] = await Promise.all([
+    const query = `${queryOf(serviceIds, this.#visitor.moved, this.#member)}&from=${date(from)}&to=${to}`;
+    const [{ data: listed, timeZone }, business, members] = await Promise.all([
       this.#slots<{ date: string; count: number }>(`/slots/days?${query}`),
       this.#visitor.business(),
+      this.#members(),
     ]);
     const dateThere = (time: number) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(time);
     const today = dateThere(now());
@@ -178,6 +179,7 @@ export class BookingSlots extends Base {
     this.#screen.show(
       this.#say('day'),
       this.#chosen(timeZone),
+      ...members,
       isFree
         ? h('ul', { className: 'days' }, ...items)
         : h(
@@ -213,6 +215,43 @@ export class BookingSlots extends Base {
     return this.#visitor.choice.serviceIds.flatMap((id) => this.#offered.find((service) => service.id === id) ?? []);
   }
 
+  /** The only service of a booking, which several staff members perform. */
+  get #shared(): Service | undefined {
+    const [service, ...others] = this.#chosenServices;
+    const isShared = !this.#visitor.moved && others.length === 0 && (service?.staffIds.length ?? 0) > 1;
+    return isShared ? service : undefined;
+  }
+
+  /** The staff member whom the visitor has chosen, unless that one does not perform the service. */
+  get #member(): number | undefined {
+    return this.#shared?.staffIds.find((id) => id === this.#visitor.choice.staffId);
+  }
+
+  /**
+   * Lets the visitor choose among the staff members who perform the service. If they cannot be listed, the visitor books
+   * with any of them.
+   */
+  async #members(): Promise<readonly Child[]> {
+    const service = this.#shared;
+    if (!service) return [];
+    const path = `/staff?serviceId=${service.id}&limit=100`;
+    const { data } = await this.#visitor.api<{ data: StaffMember[] }>('GET', path).catch(() => ({ data: [] }));
+    const members = data.filter(({ active }) => active);
+    if (members.length < 2) return [];
+    const button = (name: Child, staffId?: number) => {
+      const choose = () => {
+        this.#visitor.keep({ staffId });
+        return this.#days([service.id], this.#visitor.choice.from);
+      };
+      const onclick = () => this.#screen.step(choose);
+      return h('button', { part: 'slot', ariaPressed: String(staffId === this.#member), onclick }, name);
+    };
+    const list = row(button(this.#say('anyone')), ...members.map(({ id, name }) => button(name, id)));
+    list.role = 'group';
+    list.setAttribute('aria-labelledby', 'who');
+    return [h('p', { id: 'who' }, this.#say('who')), list];
+  }
+
   /** Names what a day or a time in this zone is chosen for: the services, or the appointment to move. */
   #chosen(timeZone: string): Child {
     const { moved } = this.#visitor;
@@ -233,7 +272,7 @@ export class BookingSlots extends Base {
     const { moved } = this.#visitor;
     this.#visitor.keep({ day });
     await releaseLostHold(this.#visitor.session);
-    const query = `${queryOf(this.#visitor.choice.serviceIds, moved)}&from=${day}&to=${day}`;
+    const query = `${queryOf(this.#visitor.choice.serviceIds, moved, this.#member)}&from=${day}&to=${day}`;
     const { data, timeZone } = await this.#slots<Slot>(`/slots?${query}`);
     if (data.length === 0) {
       await this.#days(this.#visitor.choice.serviceIds, this.#visitor.choice.from);

@@ -5,6 +5,8 @@ export interface Choice {
   /** The session that the choice belongs to. */
   readonly token: string;
   readonly serviceIds: readonly number[];
+  /** The staff member whom the visitor wants. By default, any who performs the service. */
+  readonly staffId?: number | undefined;
   /** When the list of days begins. */
   readonly from: number;
   readonly day?: string | undefined;

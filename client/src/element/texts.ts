@@ -8,6 +8,8 @@ export const texts = {
   visit: 'Which services, in which order?',
   visitCount: 'Choose 2 to 5 services. They follow one another.',
   next: 'Continue',
+  who: 'With whom?',
+  anyone: 'Anyone',
   day: 'Which day?',
   time: 'Which time?',
   howMany: 'How many places?',

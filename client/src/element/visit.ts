@@ -17,14 +17,15 @@ export async function bookableServices(api: Api): Promise<readonly Service[]> {
 
 /**
  * Returns the query for a list of times. A moved appointment keeps its places, and a moved visit its staff members; its
- * current time counts as free.
+ * current time counts as free. `staffId` is that of the only staff member whose times are listed.
  */
-export function queryOf(serviceIds: readonly number[], moved?: Appointment): string {
+export function queryOf(serviceIds: readonly number[], moved?: Appointment, staffId?: number): string {
   const places = moved && moved.places > 1 ? `&places=${moved.places}` : '';
   const isVisit = serviceIds.length > 1;
   const staff = moved && isVisit ? `&staffIds=${moved.segments.map(({ staffId }) => staffId)}` : '';
+  const only = staffId === undefined ? '' : `&staffId=${staffId}`;
   const moving = moved ? `&movingBookingId=${moved.id}` : '';
-  return `${isVisit ? 'serviceIds' : 'serviceId'}=${serviceIds}${places}${staff}${moving}`;
+  return `${isVisit ? 'serviceIds' : 'serviceId'}=${serviceIds}${places}${staff}${only}${moving}`;
 }
 
 /** Returns the body of a hold or a booking, without the client. */

@@ -10,6 +10,7 @@ import { violations } from '../../support/chromium.ts';
 import { newTenant, type TestTenant } from '../../support/local.ts';
 import {
   bookingsOf,
+  chooseFirstTime,
   chooseTime,
   chooseVisit,
   elementFile,
@@ -37,6 +38,26 @@ export const element = visitors('the booking element', ({ local, open, origin })
 ${around.replace('ELEMENT', element)}</html>`;
     return site;
   }
+
+  test('A visitor books with the staff member whom they choose, also after a reload of the page', async () => {
+    const tenant = await newTenant(local());
+    const [haircut] = tenant.services;
+    const member = tenant.staff.find(({ id }) => id === haircut?.staffIds.at(-1));
+    const { page, errors } = await open(await foreignPage(tenant, '<main><h1>Shop</h1>ELEMENT</main>'), '/');
+    await page.getByRole('button', { name: /Haircut/ }).click();
+    const group = page.getByRole('group', { name: 'With whom?' });
+    await group.getByRole('button', { name: 'Anyone', pressed: true }).waitFor();
+    expect(await group.getByRole('button').count()).toBe(1 + (haircut?.staffIds.length ?? 0));
+    await group.getByRole('button', { name: member?.name ?? '' }).click();
+    await group.getByRole('button', { name: member?.name ?? '', pressed: true }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.reload();
+    await group.getByRole('button', { name: member?.name ?? '', pressed: true }).waitFor();
+    await chooseFirstTime(page);
+    await fillInAndBook(page);
+    expect(await bookingsOf(tenant)).toMatchObject([{ serviceId: haircut?.id, staffId: member?.id }]);
+    expect(errors).toEqual([]);
+  });
 
   test('A visitor who chose more places of a class than are left can book the remaining places', async () => {
     const tenant = await newTenant(local());
