@@ -79,11 +79,11 @@ test.each([
 describe('metadata', () => {
   test('A change of the metadata of a booking keeps the entries that the request omits, and removes entries with the value null', async () => {
     const { key, book } = await testBusiness();
-    const booking = await book('10:00', { metadata: { campaign: 'autumn', seat: '4' } });
+    const booking = await book('10:00', { comment: 'Hello', metadata: { campaign: 'autumn', seat: '4' } });
     expect(booking.metadata).toEqual({ campaign: 'autumn', seat: '4' });
     const changed = await updateBooking(key, booking, { metadata: { seat: null, colour: 'red' }, externalId: 'crm-1' });
     const metadata = { campaign: 'autumn', colour: 'red' };
-    expect(changed).toMatchObject({ metadata, externalId: 'crm-1', revision: 2 });
+    expect(changed).toMatchObject({ comment: 'Hello', metadata, externalId: 'crm-1', revision: 2 });
     expect(await getBooking(key, booking)).toEqual(changed);
     expect(await updateBooking(key, booking, { externalId: 'crm-1' })).toEqual(changed);
     const moved = await rescheduleBooking(key, booking, { startTime: at('14:00', 3) });
