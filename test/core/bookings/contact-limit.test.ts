@@ -145,6 +145,16 @@ test('A booking counts towards the limit of upcoming bookings per phone or email
   expect(await rescheduleBooking(widget, first, { startTime: at('16:00', 20) })).toMatchObject({ id: first.id });
 });
 
+test('The stored count of bookings for an email names each client with such a booking, so that the erasure of any finds it', async () => {
+  const { tenantId, book } = await website();
+  const [one, two, shared] = [{ phone: '+37120000001' }, { phone: '+37120000002' }, { email: 'both@example.com' }];
+  await book(at('10:00', 2), { client: two });
+  await book(at('10:00', 3), { client: { ...one, ...shared } });
+  await book(at('10:00', 4), { client: { ...two, ...shared } });
+  const clients = (await counted(tenantId)).map(({ clientIds }) => (clientIds as readonly number[]).length);
+  expect(clients.sort()).toEqual([1, 1, 2]);
+});
+
 test('The limit of upcoming bookings per phone or email costs one database read a booking, and none with the scope bookings:read', async () => {
   const { key, widget, book } = await website();
   const cost = async (as: typeof key, day: number): Promise<Script> => {
