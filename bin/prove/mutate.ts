@@ -35,6 +35,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   'core/bookings': [
     'test/core/account/roles.test.ts',
     'test/core/bookings/outside-rules.test.ts',
+    'test/core/bookings/questions.test.ts',
     'test/core/bookings/rooms.test.ts',
     'test/core/bookings/visits.test.ts',
     'test/core/erasure/erase.test.ts',
@@ -74,6 +75,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'test/core/webhooks/registry/races.test.ts',
   ],
   'core/webhooks/sender': [
+    'test/core/deliveries/log/detail.test.ts',
     'test/core/webhooks/sender/sender-hostile.test.ts',
     'test/core/webhooks/sender/sender-ssrf.test.ts',
   ],
