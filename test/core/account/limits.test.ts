@@ -58,7 +58,7 @@ test.each(creations)(
 );
 
 test.each(creations)(
-  'Negative control: if the stored count is written without a condition, more of %s are created than the limit allows',
+  'Negative control: if the stored count is written without a condition, requests for %s create more than the limit allows',
   async (_, { most, counter }, begin) => {
     const careless = (writes: Write[]) =>
       writes.map((write) => ((write.Put?.Item ?? write.Update?.Key)?.sk === counter ? unconditional(write) : write));

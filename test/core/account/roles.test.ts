@@ -156,7 +156,7 @@ test.each([
   expect(pool.commandCalls(AdminCreateUserCommand)).toEqual([]);
 });
 
-test("A new role of a colleague, or the colleague's removal from the team, takes effect with the colleague's next request", async () => {
+test('A new role of a colleague, or their removal from the team, takes effect with their next request', async () => {
   const { id, email, call } = await invite('desk');
   expect((await one.account('listTeam')).json).toMatchObject({
     data: [{ id, email, role: 'desk', staffId: null }],

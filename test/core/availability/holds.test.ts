@@ -59,7 +59,7 @@ test.each([
   expect((await state()).holds).toMatchObject([{ keyId: other.id }]);
 });
 
-test('The stored record of a slot hold is deleted by DynamoDB a second after the hold expires', async () => {
+test('The stored record of a slot hold expires in DynamoDB at the end of the hold, rounded up to a whole second', async () => {
   const { hold } = await testBusiness();
   wait(1);
   const { holdId } = await hold('10:00');

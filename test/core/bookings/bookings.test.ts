@@ -132,7 +132,7 @@ test.each([
   ['before', '2026-12-04T00:15:00Z'],
   ['after', '2026-12-03T23:15:00Z'],
 ])(
-  'A booking with a slot hold frees the buffers of the hold if the service no longer has buffers (start %s midnight)',
+  'If a service no longer has buffers, a booking with an older slot hold frees the buffer of the hold, even %s midnight UTC',
   async (_, startTime) => {
     const { key, owner, service, offered, book, state } = await testBusiness({
       rules: { slotStepMinutes: 1 },

@@ -60,7 +60,7 @@ test('A phone or email that a client no longer has can be used by other clients,
   expect(raised).toEqual([{ ...data, clientId: id, changedFields: ['email'] }]);
 });
 
-test('A change of a client does not allow a third client to use the phone number of another client', async () => {
+test('Changing the phone number of a client does not release a number that belongs to another client', async () => {
   const { key, create, update } = await testBusiness();
   const [{ id }, { id: second }] = [await create(jane), await create({ name: 'Bob', phone: '112233' })];
   await writeOne(set('records', records.client(key.tenantId, second), { phone: '0037120000001' }));

@@ -43,7 +43,7 @@ const counted = (tenantId: number) =>
 
 const days = [2, 3, 4, 5, 6] as const;
 
-test('An API key without the scope bookings:read and its sessions together can make five upcoming bookings per phone or email', async () => {
+test('An API key without the scope bookings:read and its sessions together can make at most five upcoming bookings per phone or email', async () => {
   const { key, tenantId, widget, book, bookOn } = await website();
   const bySession = async (keyId: number) => {
     const { id } = await createSession(keyPrincipal(tenantId, keyId, ['bookings:write']), { kind: 'booker' });

@@ -78,7 +78,7 @@ test('A booking also occupies its room during its buffers, until the booking is 
   expect((await state()).live).toEqual([]);
 });
 
-test('A class occupies one room for all of its bookings and slot holds, until the last booking is cancelled', async () => {
+test('A class occupies one room for all of its bookings and slot holds, until the last of them is cancelled or released', async () => {
   const { key, offered, staffId, services, book, state, isListed } = await spa(1, { capacity: 3 });
   const held = await createHold(key, { ...offered, startTime: at('10:00', 3) });
   const bookings = [await book('10:00', { staffId }), await book('10:00')];
@@ -123,7 +123,7 @@ test('A class with a booking keeps its room for further bookings after the room 
   expect((await book('10:00', { staffId })).segments).toMatchObject([{ resourceName: 'Room 1' }]);
 });
 
-test('A booking of several services uses one room if one is free for all of them, and otherwise two rooms', async () => {
+test('A booking of two services that need the same kind of room uses one room if it is free for both, and otherwise two rooms', async () => {
   const { key, owner, services, rooms, book, state } = await spa(2);
   const [, second, third] = services;
   const body = { services: [{ serviceId: second.id }, { serviceId: third.id }], startTime: at('10:00', 3) };
@@ -153,7 +153,7 @@ test('A booking of three services leaves its room free during the second service
 
 const deletes = (writes: readonly { Delete?: unknown }[]) => writes.some(({ Delete }) => Delete);
 
-test('A room with unfinished bookings cannot be deleted, even if the booking is made concurrently', async () => {
+test('A room with an unfinished booking cannot be deleted, even if that booking is made concurrently', async () => {
   const { key, owner, room, book } = await spa(1);
   const booked = await book('12:00');
   await expect(deleteResource(owner, room)).rejects.toMatchObject({

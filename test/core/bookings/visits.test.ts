@@ -314,7 +314,7 @@ async function overtakenVisit(isWritten: (write: Write, secondStaffId: number) =
   return { ...one, outcome: await outcomes([visit]) };
 }
 
-test('No service of a visit of several services is booked if one of its staff members is booked concurrently', async () => {
+test('A visit of several services is not booked at all if one of its staff members is booked concurrently', async () => {
   const { outcome, state } = await overtakenVisit();
   expect(outcome.codes).toEqual(['slot_unavailable']);
   expect((await state()).live).toHaveLength(1);

@@ -30,7 +30,7 @@ async function work({ sent }: Traced, time = lambdaContext, places = steps): Pro
   return runs;
 }
 
-test('The erasure of a client deletes all data of the client from all tables, and no data of other clients', async () => {
+test('The erasure of a client deletes all personal data of the client from all tables, and no data of other clients', async () => {
   const client = await traced();
   const others = await client.othersTraces();
   const entriesOfSearch = async () => (await client.leaks()).filter((leak) => / (NAME|CONTACT)#/.test(leak));

@@ -132,7 +132,7 @@ test('A scheduled search for lost events that runs out of time leaves the remain
   expect(published()).toEqual(backlog);
 });
 
-test('While the event bus is down, the search for lost events retries only the oldest hundred events, and publishes all of them afterwards', async () => {
+test('While the event bus is down, the search for lost events retries only the oldest hundred events, and publishes all events in order afterwards', async () => {
   const backlog = some(1_000);
   at += hour;
   const isBackAt = at + 120_000;

@@ -36,7 +36,7 @@ test('A response is not compressed for a caller that does not accept gzip, and i
   }
 });
 
-test('A response of at most 4 KB is not compressed, with or without an ETag', async () => {
+test('Only a response of more than 4 KB is compressed, with or without an ETag', async () => {
   const { body, headers } = await compressed('x'.repeat(4_096), 'gzip');
   expect(body).toHaveLength(4_096);
   expect(headers).toMatchObject({ Vary: 'Origin' });

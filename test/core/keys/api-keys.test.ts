@@ -153,7 +153,7 @@ test('A change of an API key takes effect with the next request, and keeps the u
   expect(await updateApiKey(owner, { id }, changes)).toMatchObject({ ...changes, scopes: ['slots:read'] });
 });
 
-test('A changed expiry of an API key ends its requests and webhooks at that time, and can be removed before', async () => {
+test('The requests and webhooks of an API key stop at its changed expiry, which can be removed until then', async () => {
   const { owner, id, key } = await issued();
   const expiresAt = later(60_000);
   expect(await updateApiKey(owner, { id }, { expiresAt })).toMatchObject({ expiresAt, status: 'active' });
@@ -476,7 +476,7 @@ test('The old value of an API key that is regenerated with an overlap works exac
   expect(await shown()).toBeNull();
 });
 
-test('Responses to requests with the old value of a regenerated API key have a header with the time at which this value stops working', async () => {
+test('Only responses to requests with the old value of a regenerated API key have a header with the time at which this value stops working', async () => {
   const { old, key } = await regenerated(1);
   const { handler } = await import('../../../functions/api/list-services.ts');
   const ask = async (value: string) => (await call(handler, { headers: { 'x-api-key': value } })).headers;

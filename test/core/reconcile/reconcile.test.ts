@@ -311,7 +311,7 @@ test('After a failover, a webhook gets no delivery number that the lost region c
   }
 });
 
-test('After a restore that lost messages of a webhook feed, its reader gets an error instead of other messages with their numbers', async () => {
+test('After a restore that lost messages of a webhook feed, its reader gets an error instead of later messages with the lost numbers', async () => {
   const { tenantId } = await business();
   const feed = await newWebhook(tenantId, 1, { delivery: 'poll', targetUrl: '', lastNumber: 100 });
   const read = () => readFeed(keyPrincipal(tenantId, 1), feed, { after: 120 });

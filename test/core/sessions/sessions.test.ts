@@ -102,7 +102,7 @@ test('An endpoint accepts a booking session only if the session has the right th
   expect(ended.mock.calls.filter(([{ bySession }]) => !bySession)).toEqual([]);
 });
 
-test('With a booking session, a visitor can hold, book, move and cancel a slot, and sees only personal data that the visitor sent', async () => {
+test('With a booking session, a visitor can hold a slot and book, move and cancel an appointment, and sees only personal data that the visitor sent', async () => {
   const { open, offered, slots, events } = await website();
   const { token } = await open();
   const listed = (await slots(token)).map(({ startTime }) => startTime);

@@ -261,7 +261,7 @@ test('Staff members whose schedules are too large for one transaction must be ad
   ]);
 });
 
-test('A service with too many staff members is refused, and so is a staff member with too many services', async () => {
+test('A staff member cannot be assigned to a service if either of them already has the maximum number of assignments', async () => {
   const { anna, janis, haircut, colour, beard, change } = await testBusiness();
   const toAnna = { ...at(beard.id), body: { staffIds: [janis.id, anna.id] } };
   const toColour = { ...at(janis.id), body: { serviceIds: [haircut.id, beard.id, colour.id] } };

@@ -50,7 +50,7 @@ test('Metrics count delivery attempts by result, and failed attempts by error co
   });
 });
 
-test('Metrics count a fault of the platform before, during or after a delivery attempt as a fault of the platform, not of the receiver', () => {
+test('In metrics, a fault of the platform before, during or after a delivery attempt does not count against the receiver', () => {
   const batch = [ended(platformFault, again), ended({ kind: 'fault' }, again), ended(refused, undefined)];
   const metrics = attemptMetrics(batch, 1);
   expect(metrics?.measured).toEqual({ Count: { OwnFaults: 4 } });

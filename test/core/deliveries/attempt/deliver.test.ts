@@ -274,7 +274,7 @@ test('Delivery attempts that are recorded concurrently for one webhook get recor
   expect(await webhookNow(tenant.webhook)).toMatchObject({ lastNumber: 400 });
 });
 
-test('If the records of deliveries cannot be read, no webhook request is sent, and all attempts are made later', async () => {
+test('If the records of deliveries cannot be read, no webhook request is sent, and each attempt is repeated without being counted', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   const emitted = collectMetrics(() => undefined);
   const script = scriptTest([{ when: 'BatchGetItem', fail: 'ThrottlingException' }]);

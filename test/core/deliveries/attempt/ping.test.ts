@@ -271,7 +271,7 @@ test('After a crash of the function that pings a webhook, further pings get 409 
   expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
 });
 
-test('The lower sending limit of a host that has never responded with 2xx ends with a ping to which the host responds with 2xx', async () => {
+test('A ping ends the lower sending limit of a host that has never responded with 2xx only if the host responds to it with 2xx', async () => {
   const { webhook } = await newOwnWebhook({ answeredHost: 'other' });
   await pingOf(webhook, async () => ({ ...ok, status: 500 }) as Answer);
   expect(await webhookNow(webhook)).toMatchObject({ answeredHost: 'other' });

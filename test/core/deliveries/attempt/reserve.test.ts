@@ -64,7 +64,7 @@ async function movedPosts(open: 'refused' | 'held', answersNow = false): Promise
 const timesOf = (posts: readonly Post[]) => posts.map(({ at }) => at);
 
 const openDeliveries = [
-  ['failed at its former host', 'refused'],
+  ['failed at the former host', 'refused'],
   ['waited for their first attempt', 'held'],
 ] as const;
 

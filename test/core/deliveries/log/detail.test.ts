@@ -54,7 +54,7 @@ test('A delivery is shown with all its attempts in order, its message byte for b
   expect(shown.message).toEqual({ headers: unsigned, body });
 });
 
-test('A delivery that is not yet sent has no `sentAt` time', async () => {
+test('A delivery that is never sent, because its webhook is disabled, has no `sentAt` time', async () => {
   const pipeline = begin();
   const { key, id, tenantId, webhook } = await newOwnWebhook({ status: 'failed' });
   await pipeline.raise(tenantId);

@@ -199,7 +199,7 @@ test.each([
   expect(await log.settle(2)).toEqual(found);
 });
 
-test('A scheduled search for lost deliveries skips a million delivery numbers in one step if their records expired', async () => {
+test('A scheduled search for lost deliveries skips a million delivery numbers in one step if their records have expired', async () => {
   const { pipeline, log } = await sweptLog();
   log.put(1_000_000, pipeline.now, 'success');
   pipeline.advance(3 * 24 * hour);

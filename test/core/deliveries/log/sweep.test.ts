@@ -137,7 +137,7 @@ test('The search for lost deliveries sends a pending delivery again as soon as i
   expect(await now()).toMatchObject({ sweptThrough: 1 });
 });
 
-test('The record of a retry does not make the search for lost deliveries send the delivery again', async () => {
+test('The search for lost deliveries does not treat the record of a retry as an unfinished delivery', async () => {
   const { now } = await seedRecords({ 1: { state: undefined as never } });
   await sweep();
   expect(await now()).toMatchObject({ sweptThrough: 1, open: {} });
@@ -255,7 +255,7 @@ async function fullHours(countedAt?: number) {
 }
 
 test.each([
-  ['if attempts were counted before', true],
+  ['at a later count of attempts', true],
   ['at the first count of attempts', false],
 ])(
   'Hourly delivery statistics that no longer fit into one DynamoDB item move to a second item %s',

@@ -249,7 +249,7 @@ test('A delivery that the sending limit delays is pending and shows when it will
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('A delivery that the sending limit delays is sent before later deliveries of its webhook, even if its creation had to be repeated', async () => {
+test('Later deliveries of a webhook do not overtake a delivery that the sending limit delays, even if its creation had to be repeated', async () => {
   const pipeline = begin({ sweeper: false });
   const { tenantId, keyId } = await newTenant(0);
   const [filling, tested] = ['booking.created', 'review.created'] as const;

@@ -256,7 +256,7 @@ test.each(races)('All webhook messages of a business count towards its sending l
   expect(await sendsAfter(race)).toEqual(race.sends);
 });
 
-test.each(races)('Negative control: without conditions, webhook messages are not counted if $race', async (race) => {
+test.each(races)('Negative control: without conditional writes, messages are not counted if $race', async (race) => {
   expect(await sendsAfter(race, withoutConditions)).not.toEqual(race.sends);
 });
 

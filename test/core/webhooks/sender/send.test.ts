@@ -24,7 +24,7 @@ test.each([
   expect(dialled).toEqual(expected);
 });
 
-test('The record of a delivery attempt shows if the first address of the host did not respond and the second refused the connection', async () => {
+test('A delivery attempt fails with `timeout` if the first address of the host does not respond and the second refuses the connection', async () => {
   const silent = '93.184.216.34';
   const connector: Connector = (address) => (address === silent ? new Socket() : refuses('ECONNREFUSED'));
   const resolver = async () => [silent, '93.184.216.35'];
@@ -49,7 +49,7 @@ test('If no DNS server responds, a delivery attempt ends within its time limit a
   expect(isCancelled).toBe(true);
 });
 
-test('The record of a delivery attempt shows if the receiver closed the connection while it was being opened', async () => {
+test('A delivery attempt fails with `connect_error` if the receiver closes the connection while it is being opened', async () => {
   const connector: Connector = () => {
     const socket = new Socket();
     setImmediate(() => socket.destroy());

@@ -111,7 +111,7 @@ test('If a connection to a webhook host reaches another address than the checked
   expect([receiver.connections(), bytes]).toEqual([1, 0]);
 });
 
-test('Two spellings of one IP address are recognised as the same address', () => {
+test('Two spellings of one IP address count as the same address, and other addresses or names do not', () => {
   expect(isSameAddress('2606:4700::1111', '2606:4700:0:0:0:0:0:1111')).toBe(true);
   for (const other of ['::ffff:127.0.0.1', 'localhost']) {
     expect([isSameAddress('127.0.0.1', other), isSameAddress(other, '127.0.0.1')]).toEqual([false, false]);
