@@ -107,6 +107,8 @@ test('A request for the first test key of a business also creates its sandbox, u
 
 test('An API key counts as expired from the exact moment of its expiry', async () => {
   const { owner, create, id, key } = await issued({ expiresAt: later(60_000) });
+  const entry = { FilterExpression: 'keyId = :id', ExpressionAttributeValues: { ':id': id } };
+  expect(await fixture.items('records', entry)).toMatchObject([{ expiresAtSeconds: (testNow + 60_000) / 1_000 }]);
   passed(59_999);
   expect((await getApiKey(owner, { id })).status).toBe('active');
   expect(await check(key)).toMatchObject(accepted);
