@@ -246,7 +246,7 @@ test('While the client library waits for messages of a polled webhook, it has on
   expect([await stop(), requests.length]).toEqual(['enough', 6]);
 });
 
-test("While another program reads the same webhook's feed, the client library uses less than a third of its daily requests", async () => {
+test("While another program reads the same webhook's feed, the client library uses less than a third of its key's daily requests", async () => {
   const { client, requests } = played(({ url }) =>
     url.includes('wait=0') ? answer(200, emptyPage) : refusal(409, 'feed_busy', { retryAfter: 5 }),
   );

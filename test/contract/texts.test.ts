@@ -124,7 +124,7 @@ async function halves(): Promise<number> {
   return [...stored.matchAll(/(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/g)].length;
 }
 
-test('A text of maximum length that ends with an emoji is stored and returned unchanged', async () => {
+test('No text is stored with half an emoji, even if it is as long as allowed or is shortened at the emoji', async () => {
   const { account, services, staff } = await fixture.business();
   const at = ({ id }: { id: number }) => ({ params: { id: String(id) } });
   for (const bound of [2, 60, 61, limits.nameLength - 1]) {

@@ -373,11 +373,11 @@ test('Negative control: an alarm that looks back only half an hour is raised whe
 
 const throttled: AwsMetrics = { ...quietAws, Throttles: 300, ClaimedAccountConcurrency: 120 };
 
-test('No critical alarm is raised when requests of one customer are throttled but most calls in the AWS account are not', async () => {
+test('No critical alarm is raised when requests of one customer are throttled but the concurrency of the AWS account is not used up', async () => {
   expect(ringing(withAws(await recordedOnce(quiet), throttled), quiet.periods)).toEqual([]);
 });
 
-test('Negative control: an alarm that ignores the total number of calls is raised when one customer is throttled', async () => {
+test('Negative control: an alarm that ignores how many functions run in the account is raised when one customer is throttled', async () => {
   const alarm = alarms.get('functions-throttled') as Resource;
   const Metrics = (alarm.properties.Metrics as { Expression?: string }[]).map((one) =>
     one.Expression === undefined ? one : { ...one, Expression: 'IF(m1 >= 0, m0, 0)' },

@@ -78,7 +78,7 @@ test('Only the CloudFront distribution can read the S3 bucket of the published p
   ]);
 });
 
-test('The S3 bucket of the published pages is emptied before it is deleted, because CloudFormation deletes no full bucket', () => {
+test('The S3 bucket of the published pages is emptied before it is deleted, because CloudFormation deletes no bucket with files', () => {
   const bucket = one('AWS::S3::Bucket');
   expect(assembly.ofType('Custom::S3AutoDeleteObjects')).toEqual([
     expect.objectContaining({ stack: 'Edge', properties: expect.objectContaining({ BucketName: { Ref: bucket.id } }) }),

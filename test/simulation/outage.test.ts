@@ -71,7 +71,7 @@ async function cappedSweep(): Promise<void> {
   }
 }
 
-test('Negative control: if a run of the function `sweep` publishes only a fixed number of events, a backlog arrives late', async () => {
+test('Negative control: if a run of the function `sweep` publishes only a fixed number of events, a backlog arrives late and unordered', async () => {
   const figures = await hourWithout('busOff', cappedSweep);
   expect(() => expectDrained(figures)).toThrow();
   expect(figures.drainedAfterMs).toBeGreaterThan((outage.toMs - outage.fromMs) * 2);

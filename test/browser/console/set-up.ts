@@ -424,7 +424,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
-  test('Unsaved input of a page or a dialog is discarded only after the owner has confirmed this', async () => {
+  test('Unsaved input of a page or a dialog is discarded only by the button “Cancel” or after the owner has confirmed this', async () => {
     const { page } = await openAsOwner('/settings');
     const answer = (method: 'accept' | 'dismiss') => page.waitForEvent('dialog').then((question) => question[method]());
     const isAsked = async (field: Locator, leave: () => Promise<unknown>) => {

@@ -189,7 +189,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
   });
 
-  test('The button “Recover” of a failing webhook offers to send all messages since its first failure again', async () => {
+  test('The button “Recover” of a failing webhook offers to send again all messages since its first failure', async () => {
     const owner = await system().owner();
     const { id } = await owner.tenant.subscribe('http://127.0.0.1:1025/hooks', ['booking.created']);
     const { page } = await openAs(owner, '/webhooks');

@@ -269,7 +269,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     },
   );
 
-  test('A visitor who goes back or corrects the email after a failed booking request gets no unwanted booking', async () => {
+  test('If a booking request gets no response, a visitor who goes back or corrects the email gets no unwanted booking', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillIn(page);
