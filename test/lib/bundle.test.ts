@@ -95,7 +95,7 @@ test('Only the function bundle of the tools for AI agents contains code of the M
   expect(unused).toEqual([]);
 });
 
-test("The bundle of the function get-business contains no AWS client but DynamoDB's, and that of preflight none", () => {
+test('The bundle of the function preflight contains no AWS client, and the bundle of get-business only the one of DynamoDB', () => {
   const clients = (name: string) =>
     new Set(bundleOf(name).inputs.flatMap(({ path }) => /@aws-sdk\/(client-[a-z-]+)\//.exec(path)?.[1] ?? []));
   expect(clients('api/preflight')).toEqual(new Set());

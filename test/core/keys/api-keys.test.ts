@@ -155,7 +155,7 @@ test('A change of an API key takes effect with the next request, and keeps the u
   expect(await updateApiKey(owner, { id }, changes)).toMatchObject({ ...changes, scopes: ['slots:read'] });
 });
 
-test('The requests and webhooks of an API key stop at its changed expiry, which can be removed until then', async () => {
+test('A changed expiry of an API key ends its requests and webhooks, unless an owner removes the expiry in time', async () => {
   const { owner, id, key } = await issued();
   const expiresAt = later(60_000);
   expect(await updateApiKey(owner, { id }, { expiresAt })).toMatchObject({ expiresAt, status: 'active' });

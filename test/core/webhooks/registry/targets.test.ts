@@ -187,7 +187,7 @@ test('The message count for the sending limit is kept when a webhook is deleted,
   });
 });
 
-test('The message count for the sending limit, which is stored with the first webhook of a business, moves to a new first webhook', async () => {
+test('If another webhook of a business becomes the first, the message count for the sending limit moves to this webhook', async () => {
   const { key, first } = await withReservations();
   const earlier = keyPrincipal(key.tenantId, 1);
   const { id } = await createWebhook(earlier, wanted);

@@ -54,7 +54,7 @@ test('A webhook message whose time limit has passed is not sent over a kept-aliv
   expect(came).toEqual([0, 0]);
 });
 
-test('If the time limit of a webhook message passes while a connection is being chosen, the message is not sent', async () => {
+test('If the time limit of a webhook message passes before the message has a connection to its host, the message is not sent', async () => {
   const { came, opened, next, atMostOpen } = await keptConnection();
   const late = new SendAttempt(20_000);
   const sending = next(late);

@@ -95,7 +95,7 @@ const phases = {
 const stages = (['connect', 'secure', 'exchange'] as const).map((stage) => [phases[stage], stage] as const);
 
 test.each(stages)(
-  'A lack of system resources on the sending machine %s counts as a fault of the platform, and a network error does not',
+  'A lack of system resources on our side %s counts as a fault of the platform, and a network error does not',
   (_, stage) => {
     for (const code of [...refusals, ...ofTheNetwork, '', 'ERR_INVALID_CHAR', 'ERR_HTTP_HEADERS_SENT', 'EANYTHING']) {
       expect(sendFailure(failing(code), stage).platformFault, code).toBe(false);
