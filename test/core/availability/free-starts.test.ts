@@ -64,7 +64,7 @@ it.each<[string, Changes, string]>([
     '0:10 1:10 22:10 23:10',
   ],
   [
-    'are counted anew from midnight on a day with two working intervals',
+    'start again at midnight on a day with two working intervals',
     {
       schedule: {
         weekly: everyDay('22:10-24:00'),
