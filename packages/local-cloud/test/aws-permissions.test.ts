@@ -63,12 +63,12 @@ test.each<[call: string, body: Body, ...needed: string[]]>([
     { ...from, ConfigurationSetName: 'notices' },
     ...['identity/example.com', 'configuration-set/notices'].map((one) => `ses:SendEmail ${mail}:${one}`),
   ],
-])('A call of %s with the body %j needs the same IAM permissions as in AWS', (call, body, ...needed) => {
+])('A local run demands the same IAM permissions as AWS for the call %s with the body %j', (call, body, ...needed) => {
   expect(permissions(call, body).map(({ action, resource }) => `${action} ${resource}`)).toEqual(needed);
 });
 
 test.each([['DROP TABLE "a"'], ['SELECT 1'], ['the UPDATE "a" SET b = 1'], ['SELECT * FROM'], [''], [undefined]])(
-  'The PartiQL statement %j is refused because the local run cannot read it',
+  'A local run refuses the PartiQL statement %j, which is invalid or not supported',
   (Statement) => {
     const message = 'The local run cannot read this PartiQL statement.';
     const refusal = expect.objectContaining({ message, type: 'ValidationException' });
@@ -88,7 +88,7 @@ test.each<[call: string, body: Body, context: object]>([
     { Entries: [{ Source: 'booking', DetailType: 'booking.created' }] },
     { 'events:source': ['booking'], 'events:detail-type': ['booking.created'], 'events:eventBusInvocation': ['false'] },
   ],
-])('In a local run, IAM conditions on a call of %s with the body %j can refer to %j', (call, body, context) => {
+])('In a local run, IAM conditions on the AWS call %s with the body %j can refer to %j', (call, body, context) => {
   expect(permissions(call, body).map((one) => one.context)).toEqual([context]);
 });
 
@@ -111,7 +111,7 @@ test.each<[call: string, body: Body, ...actions: string[]]>([
   ['streams GetShardIterator', { StreamArn: `${table('secrets')}/stream/1` }, decrypt],
   ['sqs SendMessage', secretJobs, decrypt, generate],
   ['sqs ReceiveMessage', secretJobs, decrypt],
-])('A call of %s with the body %j on data encrypted with a KMS key also needs permission to use that key', (...row) => {
+])('A local AWS call %s with the body %j also needs permission to use the KMS key of encrypted data', (...row) => {
   const [call, body, ...actions] = row;
   const service = call.startsWith('sqs') ? 'sqs' : 'dynamodb';
   const context = { 'kms:ViaService': [`${service}.us-east-1.amazonaws.com`] };

@@ -17,11 +17,11 @@ test.each([
   ['docs/server.ts', 'binary/octet-stream'],
   ['docs/server.go', 'binary/octet-stream'],
   ['no-ending', 'binary/octet-stream'],
-])('A local deployment stores the file %s with the content type %s, which the AWS CLI guesses', (key, type) => {
+])('A local S3 bucket stores the file %s with the content type %s that the AWS CLI would guess', (key, type) => {
   expect(stored(key, file).type).toBe(type);
 });
 
-test('A local deployment stores a file with the content type and the `Cache-Control` that its template sets', () => {
+test('A local S3 bucket stores a file with the content type and the `Cache-Control` that the template sets', () => {
   const given = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' };
   expect(stored('docs/server.go', file, given)).toMatchObject({
     type: 'text/plain; charset=utf-8',
@@ -29,7 +29,7 @@ test('A local deployment stores a file with the content type and the `Cache-Cont
   });
 });
 
-test('A local run does not start with an S3 bucket deployment that would delete the files of another one', async () => {
+test('A local run does not start if one S3 bucket deployment would delete the files of another bucket deployment', async () => {
   const folder = dirname(fileURLToPath(import.meta.url));
   const start = (more: object) => {
     const deployment: Resource = {

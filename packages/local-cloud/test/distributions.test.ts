@@ -152,7 +152,7 @@ test.each([
   expect(await standing()(target)).toMatchObject({ status, text });
 });
 
-test('A local CloudFront function may be asynchronous and may log, but fails if it reads a header', async () => {
+test('A local CloudFront function may be asynchronous and may log, but cannot read request headers', async () => {
   const running = (line: string) =>
     standing({
       Paths: paths(`async function handler(event) { const request = event.request; ${line}; return request; }`),
@@ -230,7 +230,7 @@ test('A local CloudFront distribution compresses text if its cache behavior enab
   }
 });
 
-test('A local CloudFront distribution lets pages of other origins read a file only if its response headers policy allows it', async () => {
+test('A local CloudFront distribution lets web pages of other origins read a file only if the response headers policy allows it', async () => {
   const more = { origin: 'https://tool.example' };
   expect((await standing()('/openapi.json', { more })).headers['access-control-allow-origin']).toBe('*');
   expect((await standing()('/', { more })).headers).not.toHaveProperty('access-control-allow-origin');
@@ -254,12 +254,12 @@ test.each<[string, Record<string, Resource>, RegExp]>([
     /may not read/,
   ],
   [
-    'an API to which it does not forward the query',
+    'an API path without a policy that forwards the query',
     { Distribution: withApi({ OriginRequestPolicyId: undefined }) },
     /does not forward requests to the API unchanged/,
   ],
   [
-    'a function before an API',
+    'a CloudFront function on the path of an API',
     { Distribution: withApi({ FunctionAssociations }) },
     /does not forward requests to the API unchanged/,
   ],

@@ -170,23 +170,26 @@ describe.skipIf(!native || !amazons)('the DynamoDB emulators dynoxide and Dynamo
       expect(await ask(emulator, ['CreateTable', table])).toMatchObject({ status: 200 });
   });
 
-  test.each(Object.entries(edges))('The emulator dynoxide answers %s like DynamoDB Local', async (_, calls) => {
-    const [one, other] = await askBoth(calls);
-    expect(other).toEqual(one);
-  });
+  test.each(Object.entries(edges))(
+    'The DynamoDB emulators dynoxide and DynamoDB Local give the same response to %s',
+    async (_, calls) => {
+      const [one, other] = await askBoth(calls);
+      expect(other).toEqual(one);
+    },
+  );
 
-  test('The emulator dynoxide, unlike DynamoDB Local, charges one read unit for a consistent query without results', async () => {
+  test('The DynamoDB emulator dynoxide, unlike DynamoDB Local, charges one read unit for a consistent query without results', async () => {
     const [one, other] = await askBoth([query({ ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' })]);
     expect(one).toMatchObject({ ConsumedCapacity: { CapacityUnits: 1 } });
     expect(other).toMatchObject({ ConsumedCapacity: { CapacityUnits: 0 } });
   });
 
-  test('The emulator dynoxide, unlike DynamoDB Local, accepts a filter whose BETWEEN range ends before it begins', async () => {
+  test('The DynamoDB emulator dynoxide, unlike DynamoDB Local, accepts a filter whose BETWEEN range ends before it begins', async () => {
     const filtered = query({ FilterExpression: 'v BETWEEN :b AND :a', ExpressionAttributeValues: reversed });
     expect(await askBoth([filtered])).toMatchObject([{ status: 200 }, { status: 400, type: 'ValidationException' }]);
   });
 
-  test('With the emulators dynoxide and DynamoDB Local, a local run also reads the first record of a new DynamoDB stream', async () => {
+  test('A local run reads even the first record of a new DynamoDB stream, with the emulator dynoxide and with DynamoDB Local', async () => {
     const read = emulators.map(async (emulator) => {
       const streamed = {
         TableName: 'streamed',
@@ -240,7 +243,7 @@ function withoutCompiler(): Program {
 }
 
 test.runIf(spawnSync('java', ['-version']).status === 0)(
-  'The emulator DynamoDB Local keeps its items after a stop, and listens at one address if a JDK is installed',
+  'DynamoDB Local keeps its items after a restart, and listens only at one loopback address if a JDK is installed',
   async () => {
     expect(amazons).toBeDefined();
     const emulator = emulators.at(-1);

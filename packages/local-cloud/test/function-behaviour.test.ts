@@ -43,7 +43,7 @@ describe('a container between a response and the next invocation', () => {
   });
 });
 
-test('In a local run, as in Lambda, a CommonJS function runs in a project of ES modules, and cannot load its packages', async () => {
+test('In a local run, as in Lambda, a CommonJS function runs in a project of ES modules, but cannot load packages of the project', async () => {
   const project = fixtureAssembly();
   const write = (file: string, text: string) => writeFileSync(join(project, file), text);
   write('package.json', '{"type":"module"}');
@@ -112,7 +112,7 @@ describe('concurrent pollers of a queue', () => {
 });
 
 describe('injected faults', () => {
-  test('In a local run, injected faults throttle, fail, delay or never answer AWS calls of functions, but not of tests', async () => {
+  test('In a local run with injected faults, AWS calls of functions fail, are late or get no response, but not those of tests', async () => {
     // This seed draws each fault once, and `half-open` twice, of which one call is carried out.
     const cloud = await started({
       assembly,
@@ -167,8 +167,8 @@ describe('injected faults', () => {
   });
 
   const invalid = ['throttle', 'throttle=2', 'throttle=-1', 'seed=0.5', 'thunder=0.1', 'throttle=0.6,slow=0.6', 'a=1,'];
-  test.each([['An empty fault setting', ''], ...invalid.map((text) => [`The invalid fault setting ${text}`, text])])(
-    '%s of a local run is refused with a one-sentence error',
+  test.each([['an empty fault setting', ''], ...invalid.map((text) => [`the invalid fault setting ${text}`, text])])(
+    'A local run refuses %s with a one-sentence error',
     (_, text) => {
       expect(() => parseFaults(text)).toThrow(/^('.*' is no fault: give .*|The shares of .* add up to more than 1)\.$/);
     },

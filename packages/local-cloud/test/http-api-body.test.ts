@@ -29,7 +29,7 @@ const read = ({ paths, schemes = { Token: scheme } }: Given) =>
     }),
   );
 
-test("The local gateway makes each operation in an HTTP API's OpenAPI body a route with a time-out and a security scheme", () => {
+test('The local gateway reads routes, their time-outs and their security schemes from the OpenAPI body of an HTTP API', () => {
   const body = {
     paths: {
       '/items/{id}': { parameters: [parameter], get: { ...operation, security: [{ Token: [] }] }, delete: operation },

@@ -154,7 +154,7 @@ describe('values in a template', () => {
     expect(start).toThrow(' of Test::Number (It).');
   });
 
-  test('A local run finds the folder of a CDK asset in whichever template of the app lists the asset', () => {
+  test('A local run finds the folder of a CDK asset, whichever stack of the app lists the asset', () => {
     const of = (key: string, folder: string) => template({}, { assets: new Map([[key, folder]]) });
     const model = build(of('a.zip', '/a'), of('b.zip', '/b'));
     expect([model.asset('a.zip'), model.asset('b.zip'), model.asset('c.zip')]).toEqual(['/a', '/b', undefined]);
@@ -166,7 +166,7 @@ describe('names of resources', () => {
   const names = (...templates: Template[]) =>
     kinds.flatMap((kind) => build(...templates).all(kind)).map(({ name }) => name);
 
-  test('In a local run, a resource keeps its name, and one without a name is named after its stack and logical id', () => {
+  test('A local run names a resource as the template does, or else after its stack and logical id', () => {
     const given = {
       A: queue({ QueueName: 'jobs' }),
       B: queue(),

@@ -162,7 +162,7 @@ describe('the DynamoDB emulator', () => {
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe('the data folder', () => {
-  test('Only the user who runs the local system can read the data folder and its files, even if these existed before', async () => {
+  test('Only the user who starts a local run can read its data folder and its data files, even if they existed before', async () => {
     const folder = temporaryFolder();
     for (const name of ['dynamodb.sqlite', 'fauxqs.db', 'stream-checkpoints.json', 'local-run.pid']) {
       writeFileSync(join(folder, name), '', { mode: 0o644 });
@@ -182,7 +182,7 @@ describe('the data folder', () => {
   });
 
   test.each(['local-run.pid', 'local-run.lock', 'dynamodb.sqlite', 'fauxqs.db', 'stream-checkpoints.json'])(
-    "A data folder in which %s is a symbolic link is refused, and nothing is written to the link's target",
+    'A local run refuses a data folder in which %s is a symbolic link, and does not change the target of the link',
     async (name) => {
       const folder = temporaryFolder();
       const elsewhere = join(temporaryFolder(), 'victim');

@@ -179,15 +179,8 @@ const redirects = [
 ] as const;
 
 // A registered loopback address also works with the port of the local run.
-const titled = redirects.map(([uri, status]) => {
-  return [
-    status === 200 ? 'accepts' : 'refuses',
-    uri ? `the redirect address ${uri}` : 'an empty redirect address',
-    uri,
-    status,
-  ] as const;
-});
-test.each(titled)('The local sign-in %s %s', async (...[, , redirect_uri, status]) => {
+const titled = redirects.map(([uri, status]) => [status === 200 ? 'accepts' : 'refuses', uri, status] as const);
+test.each(titled)('The local sign-in %s the redirect address “%s”', async (_, redirect_uri, status) => {
   const request = { ...codeFlow, redirect_uri };
   expect((await begin().send('/oauth2/authorize', request, 'GET')).status).toBe(status);
 });

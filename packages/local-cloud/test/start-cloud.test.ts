@@ -79,7 +79,7 @@ describe('the local API', () => {
     ['whose query cannot be decoded', '/do/hello?c=%zz', 200, { greeting: 'Hello, you' }],
     ['to a route that may not invoke its function', '/closed/hello', 500, { message: 'Internal Server Error' }],
     ['to a route whose IAM role may invoke the function', '/trusted/hello', 200, { greeting: 'Hello, you' }],
-  ])('In a local run, a request %s gets the response of API Gateway', async (_, path, status, body) => {
+  ])('In a local run, a request %s gets the same response as in AWS', async (_, path, status, body) => {
     expect(await call(shared, path)).toEqual({ status, body });
   });
 
@@ -196,7 +196,7 @@ describe('limits that the emulators do not enforce', () => {
     expect(Failed?.map(({ Id, Code }) => [Id, Code])).toEqual([['901', 'InvalidParameterValue']]);
   });
 
-  test('A local PutEvents call with entries that fail succeeds and reports these entries', async () => {
+  test('A local PutEvents call succeeds even if an entry is invalid, and reports the error of that entry', async () => {
     const events = adminClient(EventBridgeClient, shared);
     const good = { EventBusName: 'fixture', Source: 'a', DetailType: 'b', Detail: '{}' };
     const answer = await events.send(new PutEventsCommand({ Entries: [good, { ...good, Detail: 'no' }] }));
@@ -248,7 +248,7 @@ describe('starts that fail', () => {
     };
   }
 
-  test("A local run starts with route throttling, a visibility timeout as long as the function's, and a schedule group", async () => {
+  test('A local run supports throttled routes, schedule groups, and queues whose visibility timeout equals the function timeout', async () => {
     const mutateTemplates: Change = (templates) => {
       changed('Stage', { RouteSettings: { 'GET /closed/hello': {} } })(templates);
       changed('Work', { VisibilityTimeout: 3 })(templates);
@@ -258,34 +258,34 @@ describe('starts that fail', () => {
   });
 
   test.each<[string, string, string | Change]>([
-    ['An emulator that does not answer', 'No DynamoDB endpoint answers at http://127.0.0.1:1.', 'http://127.0.0.1:1'],
+    ['an emulator that does not answer', 'No DynamoDB endpoint answers at http://127.0.0.1:1.', 'http://127.0.0.1:1'],
     [
-      'An event source whose role may not poll',
+      'an event source whose role may not poll',
       'App-Worker is not authorized to perform: sqs:ReceiveMessage',
       changed('WorkerRole', { Policies: [] }),
     ],
     [
-      'A function that may read the stream of an encrypted table, but not decrypt the table,',
+      'a function that may read the stream of an encrypted table, but not decrypt the table',
       'is not authorized to perform: kms:Decrypt on resource: arn:aws:kms:us-east-1:000000000000:key/the-key',
       changed('Items', { Replicas: [{ Region: 'us-east-1', SSESpecification: { KMSMasterKeyId: 'the-key' } }] }),
     ],
     [
-      'A stage with settings for a route that does not exist',
+      'an API stage with settings for a route that does not exist',
       'settings for GET /gone',
       changed('Stage', { RouteSettings: { 'GET /gone': {} } }),
     ],
     [
-      'An event source with a BatchSize above ten and no batching window',
+      'an event source with a BatchSize above ten and no batching window',
       'Lambda refuses a BatchSize above 10 without a window (WorkSource).',
       changed('WorkSource', { BatchSize: 11 }),
     ],
     [
-      'A queue whose visibility timeout is shorter than the timeout of its function',
+      'a queue whose visibility timeout is shorter than the timeout of its function',
       'visibility timeout (2 seconds) is shorter than the timeout of its function (3 seconds): WorkSource.',
       changed('Work', { VisibilityTimeout: 2 }),
     ],
     [
-      'A function that may not write into its shared log group',
+      'a function that may not write into its shared log group',
       'The function App-Api has no permission for logs:CreateLogStream in its log group shared-lines.',
       ([app]) => {
         const policies = app?.resources.ApiRole?.Properties?.Policies as { PolicyDocument: { Statement: unknown[] } }[];
@@ -293,22 +293,22 @@ describe('starts that fail', () => {
       },
     ],
     [
-      'A function whose role Lambda may not assume',
+      'a function whose role Lambda may not assume',
       'The role of AWS::Lambda::Function (Worker) does not allow Lambda to assume it.',
       changed('Worker', { Role: { 'Fn::GetAtt': ['TrustedRole', 'Arn'] } }),
     ],
     [
-      'A schedule whose role EventBridge Scheduler may not assume',
+      'a schedule whose role EventBridge Scheduler may not assume',
       'The role of AWS::Scheduler::Schedule (Hourly) does not allow EventBridge Scheduler to assume it.',
       hourly('lambda.amazonaws.com', 'schedule-group/default'),
     ],
     [
-      'A schedule whose role EventBridge Scheduler may assume only for another group',
+      'a schedule whose role EventBridge Scheduler may assume only for another schedule group',
       'The role of AWS::Scheduler::Schedule (Hourly) does not allow EventBridge Scheduler to assume it.',
       hourly('scheduler.amazonaws.com', 'schedule-group/other'),
     ],
     ...['Allow', 'Deny'].map((Effect): [string, string, Change] => [
-      `A policy with the effect ${Effect} and an unknown condition key`,
+      `a policy with the effect ${Effect} and an unknown condition key`,
       'The local run does not support the condition key dynamodb:LeadingKeys in the policy of ApiRole.',
       ([app]) => {
         const policies = app?.resources.ApiRole?.Properties?.Policies as { PolicyDocument: { Statement: unknown[] } }[];
@@ -316,13 +316,13 @@ describe('starts that fail', () => {
         policies[0]?.PolicyDocument.Statement.push({ Effect, Action: 'dynamodb:GetItem', Resource: '*', Condition });
       },
     ]),
-  ])('%s prevents the start of a local run, whose error names the cause', async (_, message, change) => {
+  ])('A local run refuses to start with %s, and its error names the cause', async (_, message, change) => {
     const options = typeof change === 'string' ? { emulatorUrl: change } : { mutateTemplates: change };
     expect(await refused(options)).toContain(message);
   });
 });
 
-test('A local run with a data folder keeps the data of the run before, and reads no stream record of that run again', async () => {
+test('A local run that reuses a data folder finds the data of the previous run, and handles no stream record a second time', async () => {
   const dataDir = temporaryFolder();
   const first = await startCloud({ assembly, dataDir });
   await call(first, '/to/wanted-kept/put', { method: 'POST' });

@@ -437,7 +437,7 @@ test('The in-memory DynamoDB refuses an update with `ReturnValues: UPDATED_NEW`,
   expect(memory.execute(get({}))).toEqual({});
 });
 
-test('The in-memory DynamoDB refuses a transaction with a client request token, which would make a repetition have no effect', () => {
+test('The in-memory DynamoDB refuses a transaction with a client request token, because it does not simulate idempotency', () => {
   const memory = new MemoryDynamo(shapes);
   const { input } = transaction({ Delete: { TableName, Key } });
   const command = new TransactWriteCommand({ ...input, ClientRequestToken: 'once' });
