@@ -57,7 +57,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('No published guide shows an example address in place of the API address of its own deployment', async () => {
+  test('Every published guide shows the API address of its own deployment instead of an example address', async () => {
     const { page } = await open(origin(), startPath);
     for (const { path } of guides) {
       await page.goto(`${origin()}${path}`);
@@ -97,7 +97,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('The API reference has samples in four languages, and sends each booking and move with its own Idempotency-Key', async () => {
+  test('The API reference has samples in four languages, and sends each request to book or move with a new Idempotency-Key', async () => {
     const { page } = await open(origin(), configPath);
     await openDeployed(page, '/docs/#tag/bookings/POST/bookings', true);
     const operation = page.locator('[id$="tag/bookings/POST/bookings"]').first();
@@ -312,25 +312,25 @@ inChromium('the site in a browser', (open, openTab) => {
   });
 
   test.each([
-    ['The start page', startPath, [desk, phoneInTheDark], 'text=Salon Daugava'],
-    ['A guide', '/docs/receiving-webhooks/', [desk, phoneInTheDark], 'text=On this page'],
-    ['The list of API operations', '/docs/', [desk, phoneInTheDark], 'text=Open the full reference'],
-    ['The API reference', '/docs/#description/introduction', [desk], 'text=Powered by Scalar'],
-    ['The quickstart guide', '/docs/quickstart/', [desk, phoneInTheDark], 'text=On this page'],
-    ['The page of error codes', '/docs/errors/', [desk, phoneInTheDark], 'text=On this page'],
+    ['the start page', startPath, [desk, phoneInTheDark], 'text=Salon Daugava'],
+    ['a guide', '/docs/receiving-webhooks/', [desk, phoneInTheDark], 'text=On this page'],
+    ['the list of API operations', '/docs/', [desk, phoneInTheDark], 'text=Open the full reference'],
+    ['the API reference', '/docs/#description/introduction', [desk], 'text=Powered by Scalar'],
+    ['the quickstart guide', '/docs/quickstart/', [desk, phoneInTheDark], 'text=On this page'],
+    ['the page of error codes', '/docs/errors/', [desk, phoneInTheDark], 'text=On this page'],
     [
-      'The page of an API operation',
+      'the page of an API operation',
       '/docs/#tag/bookings/POST/bookings',
       [phoneInTheDark],
       'text=Needs the scope bookings:write',
     ],
     [
-      'The reference of the account API',
+      'the reference of the account API',
       '/docs/account/#description/introduction',
       [deskInTheDark],
       'text=Powered by Scalar',
     ],
-  ])('%s is accessible, and nothing on the page is wider than the screen', async (_, path, looks, words) => {
+  ])('In the documentation, %s is accessible, and nothing is wider than the screen', async (_, path, looks, words) => {
     for (const look of looks) {
       const { page } = await openTab(origin(), configPath);
       await page.emulateMedia({ colorScheme: look.colorScheme });
@@ -345,7 +345,7 @@ inChromium('the site in a browser', (open, openTab) => {
     }
   });
 
-  test('On a phone 320 px wide, the search button of each page is visible without scrolling', async () => {
+  test('On a phone 320 px wide, the search button of a guide is visible without scrolling', async () => {
     const { page } = await open(origin(), '/docs/quickstart/', { viewport: { width: 320, height: 700 } });
     await page.getByRole('button', { name: 'Search' }).waitFor();
     const box = await page.getByRole('button', { name: 'Search' }).boundingBox();

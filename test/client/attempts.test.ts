@@ -238,7 +238,7 @@ function readFeed(client: ReturnType<typeof createClient>) {
   };
 }
 
-test('While the client library waits for messages of a polled webhook, it has only one open request, however slow', async () => {
+test('While the client library polls a webhook for messages, it has only one open request, even if the API is slow', async () => {
   const slow: Play = () => new Promise((resolve) => setTimeout(() => resolve(answer(200, emptyPage)), 10_000));
   const { client, requests } = playedWith({ timeoutMs: 5_000, deadlineMs: 5_000 }, slow);
   const stop = readFeed(client);
@@ -246,7 +246,7 @@ test('While the client library waits for messages of a polled webhook, it has on
   expect([await stop(), requests.length]).toEqual(['enough', 6]);
 });
 
-test("While another program reads the same webhook's feed, the client library uses less than a third of its key's daily requests", async () => {
+test('While another program polls the same webhook, the client library uses less than a third of the daily limit of its API key', async () => {
   const { client, requests } = played(({ url }) =>
     url.includes('wait=0') ? answer(200, emptyPage) : refusal(409, 'feed_busy', { retryAfter: 5 }),
   );

@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('If the signing secret of its webhook was replaced, `booking listen` ends with the name of the file to delete', async () => {
+test('If the signing secret of its webhook was replaced, `booking listen` ends with an error that names the file to delete', async () => {
   const state = temporaryFolder('listen');
   const file = join(state, 'webhook-1.json');
   await writeFile(file, JSON.stringify({ secret: `whsec_${'a'.repeat(32)}`, position: 0 }));

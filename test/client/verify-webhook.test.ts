@@ -61,7 +61,7 @@ const replays: readonly (readonly [string, Message])[] = [
 
 test.each([
   ...replays,
-  ['an old message whose tolerance is not a number', { now: now + 301_000, toleranceSeconds: Number.NaN }] as const,
+  ['an old message if the tolerance is not a number', { now: now + 301_000, toleranceSeconds: Number.NaN }] as const,
   ['a message whose timestamp is not a number', { headers: headersOf(sign(secret, 'x'), 'x') }] as const,
 ])('verifyWebhook refuses %s as a replay', async (_, sent) => {
   await expect(verified(sent)).rejects.toMatchObject({ code: 'timestamp_outside_tolerance' });

@@ -52,7 +52,7 @@ test('A CSV export quotes commas, quotes and line ends, and writes a missing val
   );
 });
 
-test('A CSV cell with a formula that contains a quote is escaped as text and quoted', () => {
+test('A formula that contains a quote is exported to CSV as quoted text', () => {
   expect(csvLine(['=HYPERLINK("http://a.example","b")'])).toBe('"\'=HYPERLINK(""http://a.example"",""b"")"\r\n');
 });
 

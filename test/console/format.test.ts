@@ -41,7 +41,7 @@ test.each([
   ['five', 'EUR'],
   ['1,25,50', 'EUR'],
   ['1.234,567', 'EUR'],
-] as const)('The console refuses the typed amount “%s” in %s, and reads no similar amount', (text, currency) => {
+] as const)('The console refuses the typed amount “%s” in %s, and guesses no similar amount', (text, currency) => {
   expect(readMoney(text, currency)).toBeNaN();
 });
 

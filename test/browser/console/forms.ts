@@ -29,7 +29,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     }
   });
 
-  test('Escape closes first an open list or calendar, and then only the dialog in front', async () => {
+  test('The Escape key closes an open list or date picker first, and at each further press only the topmost dialog', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
@@ -204,7 +204,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     expect((await owner.call<{ data: object[] }>('GET', '/bookings')).data.length).toBe(1);
   });
 
-  test('The booking form selects a service once the services have loaded, and offers services from every page of their list', async () => {
+  test('The booking form preselects a service when the services have loaded, and finds services beyond the first page of the list', async () => {
     const { owner, page } = await openAsOwner('/calendar');
     const [service] = owner.tenant.services;
     const last = { ...(await owner.call<object>('GET', `/services/${service?.id}`)), id: 1, name: 'Manicure' };

@@ -154,7 +154,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(errors.filter((error) => !/429|503/.test(error))).toEqual([]);
   });
 
-  test('An owner finds, edits and erases a client, and sees that an edit failed even after closing its form', async () => {
+  test('An owner finds, edits and erases a client, and sees that an edit failed even after closing the form', async () => {
     const owner = await system().owner();
     const { clientId, id: bookingId } = await visited(owner);
     const { page, errors } = await openAs(owner, '/clients');

@@ -175,7 +175,7 @@ export const session = screens(
       await page.getByRole('button', { name: owner.email }).waitFor();
     });
 
-    test('A new tab of the console is signed in by another tab, even if the new tab loads its configuration after the other tab responded', async () => {
+    test('An open tab of the console signs in a new tab, even if the message with the tokens arrives before the configuration', async () => {
       const { page } = await openBySigningIn(await system().owner(), '/webhooks');
       await holdNextMessage(page);
       const other = await page.context().newPage();

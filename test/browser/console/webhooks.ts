@@ -244,7 +244,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     expect(await booking.count()).toBe(1);
   });
 
-  test('An owner can create a webhook that is polled and needs no URL, limit it to a service and staff, and rotate its secret', async () => {
+  test('An owner can create a webhook whose messages are fetched by polling, limit it to one service, and rotate its secret', async () => {
     const { owner, page, errors } = await openAsOwner('/webhooks?create=true');
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
     await form.getByText('My program reads them').click();
@@ -381,7 +381,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await expect.poll(() => page.title()).toBe('Test mode · Webhooks · Booking console');
   });
 
-  test('An event triggered in the sandbox with a test key is delivered there, and does not appear in live mode', async () => {
+  test('An event that an owner triggers in test mode reaches webhooks of the sandbox, and does not appear in live mode', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     const { page } = await openAs(owner, '/test/api-keys');

@@ -204,7 +204,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await bookingsOf(tenant)).toHaveLength(1);
   });
 
-  test('If the response to a hold is lost, the visitor can try again, and sees the same times after going back or a reload', async () => {
+  test('If the response to a request for a hold is lost, the visitor can try again, and sees the same times after going back or a reload', async () => {
     const { page } = await openShop('ELEMENT', firstStaff);
     const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
     const lose = async () => {
@@ -448,7 +448,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await isBooked(page);
   });
 
-  test('A visitor whose hold no longer exists can still book the time, and gets one booking even if a response is lost', async () => {
+  test('A visitor whose hold on a time no longer exists can still book the time, and only once if a response is lost', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const token = await tokenOf(tenant, { bookings: 2 });
