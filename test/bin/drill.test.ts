@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => drill.end());
 
-test('After the restore drill has restored two tables to one moment, API keys, bookings and webhooks work', async () => {
+test('After the restore drill has restored two tables to the same point in time, API keys, bookings and webhooks work', async () => {
   expect(await drill.putBack()).toEqual([]);
 });
 

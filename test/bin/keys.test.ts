@@ -70,7 +70,7 @@ const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
 const counted = (value: string) => keyTable.apiKey(hashOf(value));
 const outcomeOf = async (value: string) => (await checkKey(hashOf(value))).outcome;
 
-test('After the table `records` was restored, `reconcile` keeps revoked API keys revoked and newer keys revocable', async () => {
+test('After a restore of the table `records`, the command `reconcile` recovers later changes of API keys, such as revocations', async () => {
   const { business } = await createBusiness(admin);
   const owner = ownerPrincipal(business.id);
   const items = () => queryPrefix<Required<Key>>('records', records.tenant(business.id), '');
@@ -124,7 +124,7 @@ test('After the table `records` was restored, `reconcile` keeps revoked API keys
   expect(await getItem('records', records.activeKeys(business.id))).toMatchObject({ active: {} });
 });
 
-test("If a run of `reconcile` was interrupted, the next run corrects the list of a business's active API keys", async () => {
+test("If the command `reconcile` was interrupted, the next run corrects the list of a business's active API keys", async () => {
   const { business } = await createBusiness(admin);
   const owner = ownerPrincipal(business.id);
   const position = records.activeKeys(business.id);
@@ -157,7 +157,7 @@ const partsOfChanges = [
 ] as const;
 
 test.each(partsOfChanges)(
-  'If only $part was replicated before a region was lost, `reconcile` makes both stored items of the API key agree',
+  'If only $part was replicated before a region was lost, the command `reconcile` makes the API key consistent in all tables',
   async (one) => {
     const { business } = await createBusiness(admin);
     const owner = ownerPrincipal(business.id);

@@ -38,8 +38,8 @@ test.each([
     'Here.QueueName: A::B::Queue has no attribute Url',
   ],
   ['an unknown reference', { QueueName: { 'Fn::GetAtt': 'Gone.Arn' } }, 'Here.QueueName: Gone is no resource'],
-  ['a value of no type of a union', { QueueName: 'a', Policy: { Allow: 'perhaps' } }, expect.any(String)],
+  ['a value that fits no type in a union', { QueueName: 'a', Policy: { Allow: 'perhaps' } }, expect.any(String)],
   ['an unknown type', {}, 'Here: A::B::Quue is no type', 'A::B::Quue'],
-])('The check of a CloudFormation template reports %s of a resource', (_, properties, fault, type?: string) => {
+])('The check of CloudFormation templates reports a resource with %s', (_, properties, fault, type?: string) => {
   expect(faults(properties, type)).toEqual([fault]);
 });

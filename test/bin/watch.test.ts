@@ -87,7 +87,7 @@ test('With `npm start -- --watch`, an edited handler takes effect at once, and a
   await edit(routes, (text) => `${text}\n// More.\n`, /routes\.ts: .*read at the next start/);
 });
 
-test('A debugger can stop a running function at a breakpoint in its .ts file', async () => {
+test('A debugger can stop a function of a local run at a breakpoint in its .ts file', async () => {
   const source = 'functions/api/list-staff.ts';
   await edit(
     source,
@@ -104,7 +104,7 @@ test('A debugger can stop a running function at a breakpoint in its .ts file', a
   expect(await answering).toMatchObject({ total: 4 });
 });
 
-test('The stack trace of an error in a function names the line in the .ts file', async () => {
+test('In a local run, the stack trace of an error in a function names the line in the .ts file', async () => {
   await edit(
     'functions/api/list-reviews.ts',
     (text) => `${text}\nthrow new Error('On purpose');\n`,

@@ -81,7 +81,7 @@ test('The quickstart program prints the error code `api_key_invalid` if the API 
   await expect(run('python', code)).rejects.toThrow('api_key_invalid');
 });
 
-test('The program in the guide to booking a slot books once, even if its hold is gone and it runs twice', async () => {
+test('The program in the guide to booking a slot books once, even if the slot is no longer held and the program runs twice', async () => {
   const call = `
     const service = (await api.listServices()).data.find(({ active }) => active);
     const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);

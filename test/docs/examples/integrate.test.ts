@@ -60,7 +60,7 @@ async function openApi() {
 
 for (const language of Object.keys(programs) as Language[]) {
   test.skipIf(absent.includes(language))(
-    `The integration example in ${language} waits after 429 and 409, books once, stops at a wrong signature, and can resume`,
+    `The integration example in ${language} waits before it repeats a request, books once, and can resume after a wrong signature`,
     async () => {
       const [interpreter, file] = programs[language];
       const api = await openApi();

@@ -166,7 +166,7 @@ test('The runbook for a message that always fails reads and deletes this message
 
 const page = (name: string) => readFileSync(new URL(`runbooks/${name}.md`, folder), 'utf8');
 
-test('Runbook commands that list all functions, queues or dead-letter queues of webhook delivery omit none', async () => {
+test('Runbook commands list every function, queue and dead-letter queue that delivers webhook messages', async () => {
   const assembly = await synthesised('prod', everything);
   const named = (type: string, property: string) =>
     assembly

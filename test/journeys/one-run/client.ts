@@ -17,7 +17,7 @@ export const client: Journeys = (local) =>
       return { tenant, options, client: createClient(options) };
     }
 
-    test('The program in the guide to booking a slot books a held slot once, even if it runs again, and offers others free slots', async () => {
+    test('The program in the guide to booking a slot books once, even if it runs again, and offers other slots if a slot is taken', async () => {
       const { tenant, options, client } = await integrator();
       const guide = await readFile(new URL('../../../docs/booking-a-slot.md', import.meta.url), 'utf8');
       const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(guide) ?? [];

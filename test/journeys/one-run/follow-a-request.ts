@@ -62,7 +62,7 @@ export const followARequest: Journeys = (local) =>
       expect(linesWith(other.headers.get(requestIdHeader) ?? 'none')).toEqual([]);
     });
 
-    test('The record of a ping or a manual redelivery contains the id of the API request that asked for it', async () => {
+    test('The delivery record of a ping or a manual redelivery contains the id of the API request that caused the delivery', async () => {
       const tenant = await newTenant(local());
       const receiver = await startReceiver();
       const webhook = await tenant.subscribe(receiver.url, ['booking.created']);

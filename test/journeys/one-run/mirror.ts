@@ -26,7 +26,7 @@ export const mirrors: Journeys = (local) =>
         test.skip(`The example program ${file} is not tested, because ${language} is not installed`);
         continue;
       }
-      test.concurrent(`The example program ${file} copies every change of bookings, even one made while it was stopped, and an erasure`, async ({
+      test.concurrent(`The example program ${file} copies every change of bookings and every erasure, even those made while the program was stopped`, async ({
         onTestFinished,
       }) => {
         await copyFile(join(root, 'docs/examples', file), join(project(), file));
