@@ -168,7 +168,7 @@ describe.each(allRoutes)('$method $path', (route) => {
     ['minute', { [minuteName]: 60 }, 'rate_limit_exceeded', 50],
     ['day', { [dayName]: 10_000 }, 'daily_limit_exceeded', 43_190],
   ] as const)(
-    'Requests beyond the limit of an API key per %s get 429, and only the first costs a DynamoDB call',
+    'Requests beyond the limit per %s of an API key get 429, and only the first costs a DynamoDB call',
     async (_, attributes, code, retryAfter) => {
       const { value, hash } = await issueKey(client, attributes);
       const before = await readCounted(client, hash);

@@ -59,7 +59,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
     ['minute', 'rate_limit_exceeded', 60],
     ['day', 'daily_limit_exceeded', 19 * 3_600],
   ] as const)(
-    'Requests beyond the limit of an owner per %s get 429, and each costs one DynamoDB call',
+    'Requests beyond the limit per %s of an owner get 429, and each costs one DynamoDB call',
     async (window, code, retryAfter) => {
       const sub = `owner-${newId()}`;
       const { minuteName, dayName } = windowsAt(testNow);

@@ -158,7 +158,7 @@ test('The schema of webhook messages in the OpenAPI document includes the ping e
   expect(schemas.WebhookEvent?.oneOf).toContainEqual({ $ref: '#/components/schemas/PingEvent' });
 });
 
-test('Negative control: the check of the OpenAPI document reports a `const`, and an integer with no or too small a format', () => {
+test('Negative control: the check of the OpenAPI document reports a `const`, and an integer whose format is missing or too small', () => {
   const document = { a: { type: ['integer', 'null'] }, b: [{ type: 'integer', format: 'int32' }], c: { const: 'x' } };
   expect(unsuitable(document).map(([path]) => path)).toEqual(['/a', '/b/0', '/c']);
 });

@@ -55,7 +55,7 @@ const wrongUrls = [
 ];
 test.each([
   ...wrongUrls.map((given) => [shown(given), given]),
-  ['that is too long once it is encoded', `https://a.lv/${'é'.repeat(limits.targetUrlLength / 4)}`],
+  ['with a path that is too long once it is encoded', `https://a.lv/${'é'.repeat(limits.targetUrlLength / 4)}`],
 ])('The API refuses the address %s in a field that needs an https URL', (_, given = '') => {
   expect(canonicalUrl(given)).toBeUndefined();
 });

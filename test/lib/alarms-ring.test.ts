@@ -183,7 +183,7 @@ const causes: readonly Cause[] = [
     aws: { 'ApproximateAgeOfOldestMessage of booking-dev-retries': 1_300 },
   },
   {
-    cause: 'events wait ten minutes for their deliveries to be planned',
+    cause: 'events wait ten minutes before their deliveries are created',
     rings: ['queue-old'],
     aws: { 'ApproximateAgeOfOldestMessage of booking-dev-events': 600 },
   },

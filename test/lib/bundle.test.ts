@@ -155,7 +155,7 @@ test('No function bundle contains the texts of the API documentation, except tha
   }
 });
 
-test('Bundles leave out documentation texts of the API contract, but no schema by which responses are filtered', () => {
+test('Removing documentation texts from the API contract in function bundles removes no schema that filters responses', () => {
   const lean = contractSources.map(({ file, source }) => ({ source, bare: withoutDocumentation(source, file) }));
   const outputs = (text: string) => text.match(/^ {2}output: /gm)?.length ?? 0;
   expect(lean.reduce((sum, { source }) => sum + outputs(source), 0)).toBeGreaterThan(50);

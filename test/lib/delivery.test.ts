@@ -50,7 +50,7 @@ describe.each(Object.entries<Queue>(queues))('the queue %s', (name, row) => {
     expect(sources[0]?.properties).not.toHaveProperty('MaximumBatchingWindowInSeconds');
   });
 
-  test(`Lambda's loop detection is off for the function of the queue ${name} only if it sends to this queue`, () => {
+  test(`Lambda's loop detection is off for the function of the queue ${name} only if the function sends to this queue`, () => {
     const sendsToItself = (row.needs.send ?? []).some((target) => target === name);
     const consumer = assembly.byName(`booking-dev-${row.handler}-${name}`);
     expect(consumer?.properties.RecursiveLoop).toBe(sendsToItself ? 'Allow' : undefined);

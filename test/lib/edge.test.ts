@@ -97,7 +97,7 @@ test('Guides and examples are published as UTF-8 text, which a browser shows', (
   for (const path of shown) expect(types?.Include, path).toContain(`*${/\.[a-z]+$/.exec(path)?.[0]}`);
 });
 
-test('CloudFront passes every request to the two APIs on unchanged, and caches no response', () => {
+test('CloudFront passes requests to the integration API and the account API on unchanged, and caches no response', () => {
   const hosts = Object.fromEntries(
     config<readonly { Id: string; DomainName: Json }[]>('Origins').map(({ Id, DomainName }) => [Id, DomainName]),
   );
@@ -187,7 +187,7 @@ test('CloudFront serves every published path of the documentation from the S3 bu
   }
 });
 
-test('The API catalogue of RFC 9727 links to the documents of both APIs', () => {
+test('The API catalogue of RFC 9727 links to the OpenAPI documents of the integration API and of the account API', () => {
   const { statusCode, headers, body } = responseTo('/.well-known/api-catalog');
   const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
   expect({ statusCode, headers }).toEqual({ statusCode: 200, headers: { 'content-type': { value: type } } });

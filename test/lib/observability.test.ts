@@ -149,7 +149,7 @@ const patterns = patternsOf(assembly);
 const counted = (line: Readonly<Record<string, string>>) =>
   patterns.filter(([, pattern]) => matchesLine(pattern, { integrationStatus: '200', ...line })).length;
 
-test('The alarm for server errors counts 5xx responses of both APIs, except to requests that are too large for Lambda', () => {
+test('The alarm for server errors counts 5xx responses of each API, except to requests that are too large for Lambda', () => {
   expect(patterns.map(([stack]) => stack)).toEqual(['IntegrationApi', 'AccountApi']);
   expect(counted({ status: '500', route: 'GET /v1/integration/services' })).toBe(2);
   expect(counted({ status: '503', route: '$default', integrationStatus: '429' })).toBe(2);

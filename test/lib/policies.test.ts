@@ -98,7 +98,7 @@ test('Exactly the functions that contract/ lists are deployed', () => {
 });
 
 describe.each(expectedFunctions('booking-dev'))('the function $name', (row) => {
-  test(`The function ${row.name} may call exactly the AWS actions that are declared for it`, () => {
+  test(`The function ${row.name} may call exactly the AWS actions that contract/ lists for it`, () => {
     expect(allowed(roleOf(row.name))).toEqual(needed(row));
   });
 

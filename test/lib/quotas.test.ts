@@ -89,11 +89,11 @@ const tooManyIn = (assembly: Assembly) =>
 const prod = await synthesised('prod');
 
 test.each<[string, keyof typeof variants]>([
-  ['In the stage dev', 'dev'],
-  ['In the stage prod', 'prod'],
-  ['With all settings', 'all settings'],
-  ['With 60 more endpoints', '60 more endpoints'],
-])('%s, every stack has at most 400 resources', async (_, name) => {
+  ['in the stage dev', 'dev'],
+  ['in the stage prod', 'prod'],
+  ['with all settings', 'all settings'],
+  ['with 60 more endpoints', '60 more endpoints'],
+])('Every CloudFormation stack has at most 400 resources %s', async (_, name) => {
   expect(tooManyIn(await synthesisedAs(variants[name]))).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ const failing: Scenario = { preset: 'troubled', events: 5_000, seed: 1, without:
 const violates = async ({ events, businesses = 32, without, seed }: Scenario) =>
   events >= 7 && businesses >= 2 && !without.includes('streamOff') && seed % 2 === 1;
 
-test('The flag `--shrink` finds the smallest simulation that still shows a violation, with the faults that it needs', async () => {
+test('The simulation with the flag `--shrink` finds the fewest events and faults that still cause a violation', async () => {
   const shorter: Scenario[] = [];
   const shortest = await shrink(failing, { violates, tries: 5_000, onShorter: (one) => shorter.push(one) });
   expect(shortest).toMatchObject({ events: 7, businesses: 2, span: 1 });
@@ -17,7 +17,7 @@ test('The flag `--shrink` finds the smallest simulation that still shows a viola
   for (const one of shorter) expect(await violates(one)).toBe(true);
 });
 
-test('The flag `--shrink` runs at most the given number of simulations, and returns the smallest that shows the violation', async () => {
+test('With the flag `--shrink`, the simulation runs at most as often as allowed, and returns the smallest run with the violation', async () => {
   let runs = 0;
   const counted = (one: Scenario) => {
     runs += 1;

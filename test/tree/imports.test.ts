@@ -146,7 +146,7 @@ function breachesIn(file: string, text: string): string[] {
   });
 }
 
-test('The code of a top folder such as core/ or console/ imports only folders and packages that are allowed for this folder', () => {
+test('The code of a top-level folder such as core/ or console/ imports only folders and packages that are allowed for this folder', () => {
   for (const folder of Object.keys(walls)) {
     expect([...sources.keys()].filter((file) => file.startsWith(folder)).length, folder).toBeGreaterThan(1);
   }
