@@ -88,10 +88,10 @@ async function deliveryBytes(webhooks: number, events: number): Promise<number> 
 test('docs/cost.md shows how many bytes an API request and a webhook delivery write to the logs', async () => {
   const { read, change } = await requestBytes();
   const rows = [
-    ['a request that reads', read],
-    ['a request that changes something', change],
-    ['a delivery: ten webhooks an event, ten events', await deliveryBytes(10, 10)],
-    ['a delivery: one event alone, for one webhook', await deliveryBytes(1, 1)],
+    ['a request that only reads data', read],
+    ['a request that changes data', change],
+    ['a delivery of ten events at once, each for ten webhooks', await deliveryBytes(10, 10)],
+    ['a delivery of one event alone, for one webhook', await deliveryBytes(1, 1)],
   ] as const;
   const table = [
     '| | Bytes | A million |',

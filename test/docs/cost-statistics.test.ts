@@ -15,10 +15,10 @@ import { inMemory, type Tables } from '../support/tables.ts';
 
 /** Concurrent deliveries to one webhook, by row. Webhooks share no counters. */
 const together: Readonly<Record<string, number>> = {
-  'ten webhooks an event, ten events': 10,
-  'one webhook, a hundred events': 100,
-  'a hundred businesses with one webhook, one event each': 1,
-  'one webhook, ten events': 10,
+  'ten events at once, each for ten webhooks': 10,
+  'a hundred events at once, for one webhook': 100,
+  'a hundred events at once, of a hundred businesses with one webhook each': 1,
+  'ten events at once, for one webhook': 10,
   'one event alone, for one webhook': 1,
 };
 const page = committed('docs/cost.md');

@@ -123,7 +123,7 @@ async function shapes(): Promise<Usage[]> {
   const visit = staffIds.map((staffId) => ({ serviceId: plain, staffId }));
   const usages: Usage[] = [];
   for (const [name, hours, body] of [
-    ['a visit of three services by three members', 2, { services: visit }],
+    ['a visit of three services by three staff members', 2, { services: visit }],
     ['a place in a class that already has bookings', 0, { serviceId: shared, staffId: first }],
     ['a booking that takes a room', 2, { serviceId: roomed, staffId: first }],
   ] as const) {
@@ -298,15 +298,15 @@ test('The tables of docs/cost.md show the AWS calls and DynamoDB units that the 
   const booked = await bookings();
   const shaped = await shapes();
   const profiles = [
-    { name: 'ten webhooks an event, ten events', businesses: 1, webhooks: 10, eventsPerBusiness: 10 },
-    { name: 'one webhook, a hundred events', businesses: 1, webhooks: 1, eventsPerBusiness: 100 },
+    { name: 'ten events at once, each for ten webhooks', businesses: 1, webhooks: 10, eventsPerBusiness: 10 },
+    { name: 'a hundred events at once, for one webhook', businesses: 1, webhooks: 1, eventsPerBusiness: 100 },
     {
-      name: 'a hundred businesses with one webhook, one event each',
+      name: 'a hundred events at once, of a hundred businesses with one webhook each',
       businesses: 100,
       webhooks: 1,
       eventsPerBusiness: 1,
     },
-    { name: 'one webhook, ten events', businesses: 1, webhooks: 1, eventsPerBusiness: 10 },
+    { name: 'ten events at once, for one webhook', businesses: 1, webhooks: 1, eventsPerBusiness: 10 },
     { name: 'one event alone, for one webhook', businesses: 1, webhooks: 1, eventsPerBusiness: 1 },
     { name: 'one event alone, without a webhook', businesses: 1, webhooks: 0, eventsPerBusiness: 1 },
   ];
@@ -320,10 +320,11 @@ test('The tables of docs/cost.md show the AWS calls and DynamoDB units that the 
   const [requestTotal = 0, ownerTotal = 0] = totals(requested);
   const dollars = (amount: number) => `$${amount.toFixed(2)}`;
   const summary =
-    `A million requests that read cost ${dollars(requestTotal)}. A million bookings cost ${dollars(website)}, or ` +
-    `${dollars(newClient)} if each is for a new client. If events are seconds apart, each event is sent alone, and a ` +
-    `million first attempts cost ${dollars(alone)}. At some thousands of deliveries a second, deliveries are sent in full ` +
-    `batches, and a million first attempts cost ${dollars(manyWebhooks)} to ${dollars(scattered)}.`;
+    `A million requests that only read data cost ${dollars(requestTotal)}. A million bookings cost ` +
+    `${dollars(website)}, or ${dollars(newClient)} if each is for a new client. If events are seconds apart, each ` +
+    `event is sent alone, and a million first attempts cost ${dollars(alone)}. At some thousands of deliveries a ` +
+    `second, deliveries are sent in full batches, and a million first attempts cost ` +
+    `${dollars(manyWebhooks)} to ${dollars(scattered)}.`;
   for (const [name, text] of [
     ['summary', summary],
     ['requests', costTable([...requested, ...booked.usages, ...shaped], prices)],
@@ -422,15 +423,15 @@ test('docs/cost.md shows the monthly price of a stage according to its templates
   const price = monthlyPrice((await synthesised()).resources);
   const rows: readonly (readonly [name: string, dollars: number])[] = [
     [`${price.alarms} alarms, which read ${price.alarmMetrics} metrics at $0.10`, price.alarmsDollars],
-    [`${price.customMetrics} metrics of our own at $0.30`, price.customMetricsDollars],
+    [`${price.customMetrics} custom metrics at $0.30`, price.customMetricsDollars],
     ['the dashboard', price.dashboardsDollars],
     ['the KMS key', price.keysDollars],
     [
-      `queries of sweep and sweep-deliveries for ${outboxShards + webhookShards} empty partitions, all month`,
+      `queries of \`sweep\` and \`sweep-deliveries\` in ${outboxShards + webhookShards} empty partitions, all month`,
       emptyPartitionsDollars(),
     ],
     [
-      `${idlePollers} pollers of ${Object.keys(queues).length} queues, each three times a minute, used or not`,
+      `${idlePollers} pollers of ${Object.keys(queues).length} SQS queues, each three times a minute, even if unused`,
       idlePollingDollars(),
     ],
   ];
