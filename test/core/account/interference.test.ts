@@ -55,7 +55,7 @@ test.each([
   ['one transaction', limits.assignmentChangesMax],
   ['several transactions', 1],
 ])(
-  'Deleting a staff member in %s fails, and removes none of their services, if a booking with that staff member is made concurrently',
+  'If a staff member is booked while being deleted, the deletion fails and removes none of their services (deletion in %s)',
   async (_, max) => {
     const { codes, before, after } = await bookedFirst(max);
     expect(codes).toEqual(['future_bookings']);
@@ -68,7 +68,7 @@ test('Negative control: if deleting a staff member checks for bookings only befo
   expect([codes, after]).toEqual([[], undefined]);
 });
 
-test('Negative control: if bookings are checked only before the first transaction, a refused deletion of a staff member removes one of their services', async () => {
+test('Negative control: if a deletion checks for bookings only before its first transaction, it is refused but has removed a service of the staff member', async () => {
   const { codes, before, after } = await bookedFirst(1, withoutConditions);
   expect(codes).toEqual(['future_bookings']);
   expect(after).toMatchObject({ serviceIds: before.serviceIds.slice(1) });
@@ -133,12 +133,15 @@ test.each([
   ['service becomes inactive by a request that is repeated after an error', isOffAtSecondTry, 'slot_unavailable'],
   ['service is taken from the staff member', isOfOthers, 'slot_unavailable'],
   ['service is deleted', isGone, 'not_found'],
-])('A booking request is refused if, just before the booking is stored, the %s', async (_, change, code) => {
-  const { owner, staff, service, book } = await business();
-  const booking = interfering({ when: books, first: () => change(owner, staff, service) }, book);
-  await expect(booking).rejects.toMatchObject({ code });
-  expect((await listBookings(owner, {})).data).toEqual([]);
-});
+])(
+  'A booking is refused after a last-moment change of its service or staff member (the %s)',
+  async (_, change, code) => {
+    const { owner, staff, service, book } = await business();
+    const booking = interfering({ when: books, first: () => change(owner, staff, service) }, book);
+    await expect(booking).rejects.toMatchObject({ code });
+    expect((await listBookings(owner, {})).data).toEqual([]);
+  },
+);
 
 test.each([
   ['staff member stops performing services', hasNoServices],
@@ -148,7 +151,7 @@ test.each([
   ['service and then a second service of the staff member become inactive', isOffBeforeAnother],
   ['service is deleted', isGone],
 ])(
-  'A booking request is refused if, between its reads of the service and of the staff member, the %s',
+  'A booking request is refused if its service or staff member changes between the reads of these two (the %s)',
   async (_, change) => {
     const { owner, staff, service, book } = await business();
     const next = () => change(owner, staff, service);
@@ -175,7 +178,7 @@ test('Deleting services does not make the stored data of a staff member grow', a
 test.each([
   ['gets the day off', hasDayOff],
   ['becomes busy in another calendar', isBusy],
-])('A move of a booking is refused if, just before the move is stored, the staff member %s', async (_, change) => {
+])('A move of a booking is refused if the staff member just became unavailable (who %s)', async (_, change) => {
   const { owner, staff, service, book } = await business();
   const booking = await book();
   const move = () => rescheduleBooking(owner, booking, { startTime: at('12:30') });
@@ -190,7 +193,7 @@ test.each([
   ['service is inactive', isOff],
   ['staff member is partly deleted and no longer performs the service', isHalfDeleted],
 ])(
-  'Negative control: if the transaction does not check the staff member, a booking is made although the %s',
+  'Negative control: if the transaction of a booking does not check the staff member, a booking is made that must be refused (the %s)',
   async (_, change) => {
     const { owner, staff, service, book } = await business();
     await interfering({ when: books, first: () => change(owner, staff, service), instead: withoutConditions }, book);
@@ -198,7 +201,7 @@ test.each([
   },
 );
 
-test('A booking uses as many DynamoDB write units if its staff member has 365 schedule exceptions as if there are none', async () => {
+test('A booking uses no more DynamoDB write units when its staff member has 365 schedule exceptions', async () => {
   const { owner, staff, bookAt } = await business();
   const unitsOf = async (clock: string) => {
     using script = scriptDynamo([], { units: true });
@@ -215,7 +218,7 @@ test('A booking uses as many DynamoDB write units if its staff member has 365 sc
   expect(await unitsOf('13:15')).toBe(without);
 });
 
-test('A booking uses a new time zone of the business that is committed just before the booking', async () => {
+test('If the time zone of a business is changed just before a booking is stored, the booking has the new time zone', async () => {
   const { owner, book } = await business();
   const first = () => updateBusiness(owner, { timeZone: 'Europe/Berlin' });
   expect(await interfering({ when: books, first }, book)).toMatchObject({ timeZone: 'Europe/Berlin' });
@@ -277,12 +280,12 @@ const overtaken: readonly Overtaken[] = [
   },
 ];
 
-test.each(overtaken)('A $change is refused if, just before it is stored, $other', async ({ error, race }) => {
+test.each(overtaken)('A change that has become invalid is refused ($change: $other)', async ({ error, race }) => {
   await expect(race()).rejects.toMatchObject(error);
 });
 
 test.each(overtaken)(
-  'Negative control: if a $change checks data only before its transaction, it succeeds although $other',
+  'Negative control: if data are checked only before the transaction, a change that has become invalid succeeds ($change: $other)',
   async ({ unchecked, race }) => {
     await expect(race(withoutConditions)).resolves.toMatchObject(unchecked);
   },

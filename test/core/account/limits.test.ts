@@ -48,7 +48,7 @@ const creations = [
 ] as const;
 
 test.each(creations)(
-  'If %s are requested at once, exactly as many are created as the limit allows',
+  'Of too many concurrent requests to create API keys or webhooks, exactly as many succeed as the limit allows (%s)',
   async (_, { most, code }, begin) => {
     const creates = await begin();
     const { won, codes } = await outcomes(creates.map((create) => create()));
@@ -58,7 +58,7 @@ test.each(creations)(
 );
 
 test.each(creations)(
-  'Negative control: if the stored count is written without a condition, requests for %s create more than the limit allows',
+  'Negative control: if the stored count is written without a condition, more API keys or webhooks are created than allowed (%s)',
   async (_, { most, counter }, begin) => {
     const careless = (writes: Write[]) =>
       writes.map((write) => ((write.Put?.Item ?? write.Update?.Key)?.sk === counter ? unconditional(write) : write));

@@ -84,7 +84,7 @@ const actors = [
 ];
 
 test.each(actors)(
-  'Every operation of the account API accepts or refuses %s as documented, in live and test mode',
+  'Every operation of the account API accepts or refuses a colleague as documented, in live and test mode (%s)',
   async (_, actor) => {
     const role = actor === 'removed' ? 'owner' : actor;
     const colleague = await invite(role, role === 'member' ? one.staffId : undefined);
@@ -150,8 +150,8 @@ test.each([
     { role: 'member', staffId: 4_711 },
     { statusCode: 404, message: 'There is no such staff member.' },
   ],
-  ['an email of 129 characters, which is too long for a Cognito user name,', tooLong, {}, { statusCode: 400 }],
-])('An invitation for %s is refused, and no email is sent', async (_, email, more, refusal) => {
+  ['an email of 129 characters, which is too long for a Cognito user name', tooLong, {}, { statusCode: 400 }],
+])('An invalid invitation to a team is refused, and no email is sent (for %s)', async (_, email, more, refusal) => {
   expect((await request(email, more)).json).toMatchObject(refusal);
   expect(pool.commandCalls(AdminCreateUserCommand)).toEqual([]);
 });
@@ -199,7 +199,7 @@ test('Changing or removing one colleague changes no other colleague', async () =
   ]);
 });
 
-test('An invitation to an address in the team is refused, in lower or upper case, and no second email is sent', async () => {
+test('An invitation to the email address of a colleague is refused, also in upper case, and no second email is sent', async () => {
   const { email } = await invite('desk');
   expect(email).toBe(email.toLowerCase());
   for (const again of [email, email.toUpperCase()]) {
@@ -335,7 +335,7 @@ test('A team never exceeds its maximum number of colleagues, even with concurren
   expect(pool.calls()).toHaveLength(0);
 });
 
-test('A business can send a limited number of emails with invitations a day, even when the clocks of two machines are on different days', async () => {
+test('A business can send only a limited number of invitation emails a day, even when the clocks of two machines are on different days', async () => {
   limitsDuringTest({ invitationsPerDay: 4 });
   const midnight = Date.UTC(2026, 11, 2);
   for (let i = 0; i < limits.invitationsPerDay; i++) {
@@ -366,7 +366,7 @@ test('Colleagues cannot be invited in a deployment whose owners sign in with an 
 test.each([
   ['cannot be deleted, which is logged', 'TooManyRequestsException', 1],
   ['no longer exists, which is not logged', 'UserNotFoundException', 0],
-])('A removed colleague has no access even if their user in Cognito %s', async (_, name, lines) => {
+])('A removed colleague has no access even if their Cognito user is not deleted (it %s)', async (_, name, lines) => {
   const { id, call } = await invite('desk');
   const error = failure(name);
   pool.on(AdminDeleteUserCommand).rejects(error);
