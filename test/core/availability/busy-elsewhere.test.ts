@@ -171,7 +171,7 @@ test.each<[string, (salon: Salon) => Record<string, unknown>]>([
       elsewhere: { google: { updatedAt: '', blocks: Uint8Array.of(9, 1) } },
     }),
   ],
-])('If %s cannot be read, requests for slots and bookings fail, and no free times are listed', async (_, broken) => {
+])('If stored busy times cannot be read, requests for slots and bookings fail (%s)', async (_, broken) => {
   const business = await salon();
   const { key, offered, listed, book, reasons } = business;
   await fixture.put('records', [broken(business)]);

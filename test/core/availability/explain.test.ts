@@ -49,7 +49,7 @@ test('The explanation of an unavailable start time names a break only if the app
   expect(await reasons(at('11:05', 2))).toEqual(['off_grid']);
 });
 
-test('A start time exactly at the minimum notice or the maximum advance can be booked; an earlier one is too_soon, a later one too_far', async () => {
+test('The first and the last start time that the booking rules allow can be booked; earlier ones are explained as too_soon, later ones as too_far', async () => {
   const { book, reasons } = await testBusiness({ rules: { minNoticeMinutes: 60, maxAdvanceDays: 1 } });
   setRuntime({ now: () => Date.parse(at('09:00')) });
   const [first, last] = [at('10:00'), at('09:00', 2)];

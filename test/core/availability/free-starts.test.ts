@@ -96,7 +96,7 @@ it.each<[string, Changes, string]>([
     { ...riga, from: '2026-10-25', schedule: hours('02:00-05:00') },
     '2 3 3 4',
   ],
-])('The start times offered for booking %s', (_, changes, expected) => expect(times(changes)).toBe(expected));
+])('Start times for booking obey all rules: they %s', (_, changes, expected) => expect(times(changes)).toBe(expected));
 
 it('A search for free start times with a slot step of zero minutes is refused, because it would never end', () => {
   const endless = () => times({ rules: { slotStepMinutes: 0 } });

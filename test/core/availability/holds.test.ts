@@ -44,7 +44,7 @@ async function testBusiness() {
 test.each([
   ['for five minutes by default', undefined, 5],
   ['for the requested number of minutes', 15, 15],
-])('A slot hold hides its slot from other requests %s, to the millisecond', async (_, minutes, lived) => {
+])('A slot hold hides its slot from others until the millisecond of its expiry (%s)', async (_, minutes, lived) => {
   const { hold, listed, other, state } = await testBusiness();
   const { holdId, expiresAt } = await hold('10:00', minutes === undefined ? {} : { minutes });
   expect(holdId).toMatch(/^hld_[0-9a-f]{32}$/);
@@ -148,7 +148,7 @@ test('A slot hold can be released only once and only before it expires, and its 
   await expect(releaseHold(key, laterHold)).rejects.toMatchObject(absent);
 });
 
-test('A booking with a slot hold is accepted until the hold expires, even within the minimum notice', async () => {
+test('A booking with a slot hold is accepted until the hold expires, even if less than the minimum notice is left before its start', async () => {
   const { key, hold, book, state } = await testBusiness();
   const noticeBegins = Date.parse(at('09:30')) - testNow;
   wait(noticeBegins);
@@ -211,7 +211,7 @@ test('A slot hold is refused if a concurrent hold takes the same slot', async ()
   expect((await state()).holds).toHaveLength(2);
 });
 
-test('Negative control: if slot holds are written without a condition, concurrent holds overlap, and the stored count is wrong', async () => {
+test('Negative control: if slot holds are written without a condition, concurrent holds overlap, and their stored count is wrong', async () => {
   await expect((await ofOneKey(withoutConditions))()).rejects.toThrow();
   const { codes, state } = await ofOneSlot(withoutConditions);
   expect(codes).toEqual([]);

@@ -136,7 +136,7 @@ test.each<[string, Parameters<typeof fixture.tenant>[0]]>([
   ],
   ['service', ({ staff, ...rest }) => ({ ...rest, staff: staff.map((one) => ({ ...one, serviceIds: [] })) })],
 ])(
-  'No free slots are listed for a staff member and a service of which only the %s names the other',
+  'No free slots are listed if a service and a staff member are assigned to each other in only one of two stored records (in the %s)',
   async (_, change) => {
     const { key, offered } = await fixture.tenant(change);
     expect((await listSlots(key, { ...offered, from: '2026-12-02', to: '2026-12-02' })).data).toEqual([]);
@@ -233,10 +233,10 @@ describe('slots for moving a booking', () => {
   });
 
   test.each([
-    ['appointment can be moved to its own start', 1, startTime],
-    ['class can be moved from before to after midnight UTC', 3, startTime.replace('01:30', '02:15')],
+    ['an appointment to its own start', 1, startTime],
+    ['a class from before to after midnight UTC', 3, startTime.replace('01:30', '02:15')],
   ])(
-    'When an owner checks whether a booked %s, the current time of the booking counts as free',
+    'When an owner checks whether a booking can be moved, its current time counts as free (%s)',
     async (_, capacity, wanted) => {
       const { key, serviceId, mine, other, moving } = await booked(capacity);
       const reasons = async (staffId: number, movingBookingId?: number) =>

@@ -78,7 +78,7 @@ describe('conversion of local times', () => {
     ['2026-04-04', '24:00', 'America/Santiago', 'a midnight after a repeated hour', '2026-04-05T04:00Z'],
     ['2011-12-30', '12:00', 'Pacific/Apia', 'a time on a skipped day', '2011-12-30T10:00Z'],
     ['2011-12-31', '00:00', 'Pacific/Apia', 'the beginning of the day after a skipped one', '2011-12-30T10:00Z'],
-  ])('The local time %s %s in %s, %s, is converted to the instant %s', (date, clock, name, _, time) => {
+  ])('The local time %s %s in %s (%s) is converted to the instant %s', (date, clock, name, _, time) => {
     const minute = Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
     expect(localToEpoch(zoneOf(name), date, minute)).toBe(utc(time));
   });
