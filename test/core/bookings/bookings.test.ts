@@ -83,9 +83,9 @@ describe('a new booking', () => {
   });
 
   test.each([
-    ['is confirmed automatically and raises booking.created and booking.confirmed', 'automatic'],
-    ['that the business must confirm is pending and raises only booking.created', 'manual'],
-  ] as const)('A new booking %s, with all fields of the booking', async (_, confirmation) => {
+    ['confirmed automatically: booking.created and booking.confirmed', 'automatic'],
+    ['pending until the business confirms it: only booking.created', 'manual'],
+  ] as const)('The events of a new booking contain all fields of the booking (%s)', async (_, confirmation) => {
     const { service, book, events } = await testBusiness({ rules: { confirmation } });
     const sent = { comment: 'By the window', externalId: 'crm-1' };
     const booking = await book('10:00', sent);
@@ -132,7 +132,7 @@ test.each([
   ['before', '2026-12-04T00:15:00Z'],
   ['after', '2026-12-03T23:15:00Z'],
 ])(
-  'If a service no longer has buffers, a booking with an older slot hold frees the buffer of the hold, even %s midnight UTC',
+  'If a service lost its buffers after a slot was held, a booking with this hold frees the buffers (%s midnight UTC)',
   async (_, startTime) => {
     const { key, owner, service, offered, book, state } = await testBusiness({
       rules: { slotStepMinutes: 1 },
@@ -158,7 +158,7 @@ describe('a cancellation', () => {
     ['the client', 'a millisecond too late', 'refused', -noticeMs + 1],
     ['the business', 'a millisecond too late', 'accepted', -noticeMs + 1],
     ['the business', 'after the start', 'accepted', 1],
-  ] as const)("If cancellations need two hours' notice, a cancellation by %s %s is %s", async (by, _, result, ms) => {
+  ] as const)('Only the business can cancel without the required notice (%s, %s: %s)', async (by, _, result, ms) => {
     const { key, owner, book } = await testBusiness({ rules: { cancellationNoticeMinutes: 120 } });
     const { id } = await book('10:00');
     const link = { kind: 'session', id: newId(), keyId: 0, rights: ['cancel'], bookingId: id } as const;
@@ -257,7 +257,7 @@ test.each([
     (owner: Principal, one: StaffItem) => updateStaffMember(owner, one, { active: false }),
   ],
 ])(
-  'If the staff member of a slot hold is %s, a booking with this hold is refused, with %s if the request names the staff member',
+  'A booking with a slot hold is refused if the staff member of the hold was deleted or made inactive (%s: %s)',
   async (_, code, change) => {
     const { key, owner, member, offered, serviceId } = await testBusiness({ allPerformAll: true });
     const startTime = at('10:00');

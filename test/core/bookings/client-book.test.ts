@@ -107,7 +107,7 @@ describe.each<[string, ({ create, update, book }: Business, id: number) => Promi
 
   test(`If two clients get one phone number concurrently, only one of them has it afterwards (one client ${happens})`, async () =>
     expect((await phonesAfter()).sort()).toEqual([jane.phone, '11 22 33']));
-  test(`Negative control: if a phone number with which a client ${happens} is checked only before the transaction, two clients can have it`, async () =>
+  test(`Negative control: if a phone number is checked only before the transaction, two clients can have it (one client ${happens})`, async () =>
     expect(await phonesAfter(withoutConditions)).toEqual(expect.arrayContaining(['112233', '11 22 33'])));
 });
 

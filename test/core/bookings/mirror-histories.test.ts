@@ -226,7 +226,7 @@ test(
 );
 
 test(
-  'Negative control: if the list of changed bookings has no delay, a copy of the bookings misses changes that commit late',
+  'Negative control: if the list of changed bookings shows changes without a delay, a copy of the bookings misses changes that commit late',
   longest,
   async () => {
     limitsDuringTest({ changesSettleSeconds: 0 });

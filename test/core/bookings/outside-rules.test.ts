@@ -31,7 +31,7 @@ test.each([
   ['too far ahead', 200 * dayMinutes],
   ['in the past', -dayMinutes],
 ])(
-  'An owner can book, or move a booking to, a time that is %s only with the option `outsideRules`',
+  'An owner needs the option `outsideRules` to book, or move a booking to, a time that breaks the booking rules (%s)',
   async (_, minutes) => {
     const { state, create, move } = await salon();
     const startTime = inMinutes(minutes);

@@ -165,7 +165,7 @@ test('With an API key without the scope bookings:read, no request shows whether 
   for (const guess of ['ill', 'pregnant']) expect((await cancel(guess)).json).toMatchObject({ cancelReason: null });
 });
 
-test('Each change of a booking by an API key without the scope bookings:read raises the revision, even if the sent data are already stored', async () => {
+test('Each change of a booking by an API key without the scope bookings:read increases the revision number of the booking, even if the sent data are already stored', async () => {
   const { send, live } = await widget();
   const guesses = [
     { comment: 'wrong' },

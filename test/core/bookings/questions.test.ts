@@ -54,7 +54,7 @@ test.each([
   ['integration', 'api'],
   ['account', 'account'],
 ] as const)(
-  'The response of the %s API to a dry run has no id, and its Idempotency-Key is not used up',
+  'A dry run returns no booking id, and its Idempotency-Key can be used again (%s API)',
   async (_, folder) => {
     const { key, offered, book } = await fixture.business();
     const { value } = await issueKey(fixture.admin.db, { tenantId: key.tenantId });
