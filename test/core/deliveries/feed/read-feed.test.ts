@@ -103,7 +103,7 @@ const moreFeeds = ({ tenantId, keyId, key }: OwnWebhook, count: number) =>
     }),
   );
 
-test('The feed of a polled webhook contains every message once, numbered without gaps, and shows whether there are more', async () => {
+test('The feed from which a client polls webhook messages contains every message once, numbered without gaps, and shows whether there are more', async () => {
   const { key, id } = await fed(7);
   const first = await readFeed(key, id, { limit: 3 });
   expect(first).toMatchObject({ next: 3, hasMore: true, oldest: 1, withheld: 0 });
@@ -113,7 +113,7 @@ test('The feed of a polled webhook contains every message once, numbered without
   expect(await readFeed(key, id, { after: 7 })).toEqual({ data: [], next: 7, hasMore: false, oldest: 1, withheld: 0 });
 });
 
-test('A message in the feed of a polled webhook is signed when it is read, so that its signature is valid even when it is read late', async () => {
+test('A webhook message is signed when it is read from the feed, so that its signature is valid even 29 days after the event', async () => {
   const { key, id } = await fed(1);
   pipeline.advance(29 * dayMs);
   const { data } = await readFeed(key, id, {});
@@ -130,7 +130,7 @@ test('A message in the feed of a polled webhook is signed when it is read, so th
   expect(data).toHaveLength(1);
 });
 
-test('A delivery to a polled webhook, whose messages are read from a feed, succeeds at once and needs no queue message', async () => {
+test('A delivery to a webhook whose messages are polled from a feed succeeds at once and needs no queue message', async () => {
   const { key, id, webhook } = await fed(3);
   expect([pipeline.sendCalls, pipeline.posts.length]).toEqual([0, 0]);
   const { data } = await listDeliveries(key, id, {});
@@ -143,7 +143,7 @@ test('A delivery to a polled webhook, whose messages are read from a feed, succe
   expect(await webhookNow(webhook)).toMatchObject({ status: 'active', consecutiveFailures: 0 });
 });
 
-test('A polled webhook shows the highest message number that its reader has confirmed, and when the reader did so', async () => {
+test('A webhook with a feed shows the highest message number that its reader has confirmed, and the time of this confirmation', async () => {
   const { key, id } = await fed(5);
   expect(await getWebhook(key, id)).toMatchObject({ feed: { lastNumber: 5, readThrough: 0, unread: 5, readAt: null } });
   await readFeed(key, id, { after: 3 });
@@ -156,7 +156,7 @@ test('A polled webhook shows the highest message number that its reader has conf
   expect(await getWebhook(key, id)).toMatchObject({ feed: { lastNumber: 5, readThrough: 5, unread: 0 } });
 });
 
-test('Reading a page from the feed of a polled webhook costs two item reads and two queries, and no write', async () => {
+test('Reading a page of a webhook feed costs two item reads and two queries, and no write', async () => {
   const { key, id } = await fed(20);
   using script = scriptDynamo([], { units: true });
   await readFeed(key, id, {});
@@ -165,7 +165,7 @@ test('Reading a page from the feed of a polled webhook costs two item reads and 
   expect(script.units('write')).toBe(0);
 });
 
-test('A request for the feed of a webhook is refused if its position is above the newest message, or if the webhook is pushed or deleted', async () => {
+test('A webhook feed request is refused if it asks for messages after a number that does not exist yet, or if the webhook has no feed or is deleted', async () => {
   const { key, id, tenantId, keyId } = await fed(2);
   const pushed = await newWebhook(tenantId, keyId);
   await expect(readFeed(key, id, { after: 3 })).rejects.toMatchObject({ code: 'validation_failed' });
@@ -176,7 +176,7 @@ test('A request for the feed of a webhook is refused if its position is above th
   await expect(readFeed(key, id, {})).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('A message in the feed of a polled webhook cannot be redelivered or recovered, because it can be read again', async () => {
+test('A message in a webhook feed cannot be redelivered or recovered, because it can be read again', async () => {
   const { key, id, webhook } = await fed(1);
   const [{ deliveryId = '' } = {}] = await recordsOf(webhook.id);
   await expect(redeliver(key, { ...id, deliveryId })).rejects.toMatchObject({ code: 'invalid_state' });
@@ -184,7 +184,7 @@ test('A message in the feed of a polled webhook cannot be redelivered or recover
   await expect(recover(key, id, { since })).rejects.toMatchObject({ code: 'invalid_state' });
 });
 
-test('A ping of a polled webhook becomes the next message in the feed of this webhook', async () => {
+test('A ping of a webhook with a feed becomes the next message in this feed', async () => {
   const { key, id } = await fed(1);
   expect(await ping(key, id)).toMatchObject({ success: true, responseStatusCode: 0 });
   expect((await recordsOf(id.id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'success']);
@@ -192,7 +192,7 @@ test('A ping of a polled webhook becomes the next message in the feed of this we
   expect(data.map(({ number, headers }) => [number, headers['X-Webhook-Event']])).toEqual([[2, 'ping']]);
 });
 
-test('The feed of a polled webhook withholds messages that its API key may not read, and returns them when the key has the scope again', async () => {
+test('A webhook feed withholds messages that the API key of the webhook may not read, and returns them when the key has the scope again', async () => {
   const feed = await newFeed({ events: ['booking.created', 'client.created', 'service.updated'] });
   for (const name of ['client.created', 'booking.created', 'service.updated'] as const)
     await pipeline.raise(feed.tenantId, name);
@@ -205,7 +205,7 @@ test('The feed of a polled webhook withholds messages that its API key may not r
   expect(numbers(await readFeed(feed.key, feed.id, {}))).toEqual([1, 2, 3]);
 });
 
-test('A reader of a webhook feed who returns after 29 days misses no message, and after 31 days gets an error that names the oldest one', async () => {
+test('A reader of a webhook feed who returns after 29 days misses no message, and after 31 days gets an error that names the oldest message', async () => {
   const { key, id, ...feed } = await fed(3);
   pipeline.advance(29 * dayMs);
   expect(numbers(await readFeed(key, id, { after: 1 }))).toEqual([2, 3]);

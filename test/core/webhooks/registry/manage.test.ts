@@ -92,7 +92,7 @@ test('A webhook shows until when the sending limit delays its deliveries, if thi
   for (const changes of [{ heldUntil: testNow }, {}]) expect(await shown(changes)).toMatchObject({ heldUntil: null });
 });
 
-test('The number of unread messages of a polled webhook leaves out delivery numbers that a failover skipped', async () => {
+test('The number of unread messages in a webhook feed leaves out delivery numbers that a failover skipped', async () => {
   const changes = { delivery: 'poll', lastNumber: 10, readThrough: 4, gaps: [[3, 7, testNow]] } as const;
   expect(await shown(changes)).toMatchObject({ feed: { unread: 3 } });
 });
