@@ -62,7 +62,7 @@ test.each([
   ['that fell due while the webhook was disabled do not count', true, 1],
   ['that got an error response count', false, 0],
 ] as const)(
-  'Manual attempts %s towards the number after which a recovery of failed deliveries skips a delivery',
+  'A recovery of failed deliveries skips a delivery after too many manual attempts with error responses (attempts %s)',
   async (_, disables, matched) => {
     const { pipeline, call, become } = await missed(1, refused);
     for (let i = 0; i < limits.manualFailuresToLeaveOut; i++) {
@@ -99,7 +99,7 @@ test.each([
   ['an unexpected error', new Error('broken')],
   ['an unavailable database', fail('temporarily_unavailable')],
 ])(
-  'After a recovery of failed deliveries was ended by %s, the next recovery may begin after the usual pause',
+  'If a recovery of failed deliveries ends with an error, the next recovery may begin after the usual pause (%s)',
   async (_, error) => {
     const { pipeline, call } = await missed(1);
     const script = scriptTest([{ when: 'Query', fail: () => error }]);
@@ -154,7 +154,7 @@ test('A recovery of failed deliveries returns its result even if the database ca
   expect(await call()).toMatchObject({ matched: 0 });
 });
 
-test('A recovery of failed deliveries that is refused for too many records has no audit log entry, and the next recovery may begin at once', async () => {
+test('A recovery of failed deliveries whose period has too many records is refused without an audit log entry, and the next may begin at once', async () => {
   const { call, key } = await missed(1);
   const change = { principal: key, operation: 'POST /v1/integration/webhooks/:id/recover', fields: ['since'] };
   const entries = async () => (await listAudit(key, {})).data;
@@ -227,7 +227,7 @@ test.each([
   ['that must read the maximum number of records is carried out', 3, 9, 0, { matched: 3 }],
   ['that must read one record more than the maximum is refused', 2, 9, 0, 'range_too_large'],
   ['that exceeds the maximum by a record in the last millisecond of its period is refused', 3, 9, 1, 'range_too_large'],
-])('A recovery of failed deliveries %s', async (_, from, to, moreMs, end) => {
+])('A recovery of failed deliveries reads a limited number of records (one %s)', async (_, from, to, moreMs, end) => {
   const { at, call } = await seedRecords(12, { 4: failed, 6: failed, 8: failed });
   const called = call(at(from), at(to) + moreMs);
   if (typeof end === 'string') await expect(called).rejects.toMatchObject({ code: end });
@@ -250,22 +250,25 @@ test.each<[string, string, Partial<DeliveryItem>, DeliveryItem['state'] | undefi
   ['leaves out', 'had ten manual attempts, the last of which failed', { redeliveries: 10 }, 'failed', false],
   ['leaves out', 'succeeded in a manual attempt', {}, 'success', false],
   ['leaves out', 'has a pending manual attempt', {}, 'pending', false],
-])('A recovery of failed deliveries %s a delivery that %s', async (_result, _history, counts, newest, isRecovered) => {
-  const lastRedelivery = newest && 2;
-  const { pipeline, at, webhook, call } = await seedRecords(2, {
-    1: { ...failed, ...counts, ...(lastRedelivery && { lastRedelivery, laterRecords: [lastRedelivery] }) },
-  });
-  if (newest) {
-    const [first] = await recordsOf(webhook.id);
-    const again = redeliveryOf(first as DeliveryItem, 2, at(2));
-    await put('deliveries', { ...again, state: newest, deliveryStatus: newest });
-  }
-  const { calls } = scriptTest();
-  expect(await call(at(1), pipeline.now)).toMatchObject({ matched: isRecovered ? 1 : 0 });
-  // The lease is an update, and a redelivery puts a record.
-  const written = calls.flatMap(({ input }) => input.TransactItems ?? []);
-  expect(written.some(({ Put }) => Put)).toBe(isRecovered);
-});
+])(
+  'Earlier manual attempts decide whether a recovery of failed deliveries sends a delivery again (it %s a delivery that %s)',
+  async (_result, _history, counts, newest, isRecovered) => {
+    const lastRedelivery = newest && 2;
+    const { pipeline, at, webhook, call } = await seedRecords(2, {
+      1: { ...failed, ...counts, ...(lastRedelivery && { lastRedelivery, laterRecords: [lastRedelivery] }) },
+    });
+    if (newest) {
+      const [first] = await recordsOf(webhook.id);
+      const again = redeliveryOf(first as DeliveryItem, 2, at(2));
+      await put('deliveries', { ...again, state: newest, deliveryStatus: newest });
+    }
+    const { calls } = scriptTest();
+    expect(await call(at(1), pipeline.now)).toMatchObject({ matched: isRecovered ? 1 : 0 });
+    // The lease is an update, and a redelivery puts a record.
+    const written = calls.flatMap(({ input }) => input.TransactItems ?? []);
+    expect(written.some(({ Put }) => Put)).toBe(isRecovered);
+  },
+);
 
 test('A recovery of failed deliveries includes deliveries that an eventually consistent read would miss', async () => {
   const { at, call } = await seedRecords(9, { 4: failed, 6: failed, 9: failed });

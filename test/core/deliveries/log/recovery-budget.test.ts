@@ -69,7 +69,7 @@ test.each([
   ['the first webhook', true],
   ['another webhook', false],
 ] as const)(
-  'A recovery of failed deliveries of %s of a business to a host that never answered sends all of them, at most 60 a minute',
+  'A recovery of failed deliveries to a host that never answered sends all of them, at most 60 a minute (%s of a business)',
   async (_, isFirst) => {
     expect(Math.max(...(await recovered({ isFirst, answeredHost: 'other' })))).toBeLessThanOrEqual(perMinute);
   },
@@ -79,7 +79,7 @@ test.each([
   ['the webhook', { answeredHost: 'receiver.example' }],
   ['another webhook of the business', { answeredHost: 'other', neighbour: 'receiver.example' }],
 ])(
-  'If a host has answered %s earlier, a recovery of failed deliveries sends them to this host at once',
+  'A recovery of failed deliveries to a host that has answered earlier messages sends all of them at once (messages to %s)',
   async (_, hosts) => {
     expect(await recovered({ isFirst: true, ...hosts })).toEqual([events]);
   },

@@ -135,7 +135,7 @@ async function recorded(changes: Partial<DeliveryItem> = {}) {
 test.each<[string, Partial<DeliveryItem>, RegExp]>([
   ['will be attempted again', { state: 'retrying' }, /^The delivery has not ended: another attempt/],
   ['was not attempted yet', { state: 'pending' }, /^The delivery has not ended/],
-])('Redelivering a delivery that %s is refused with the reason', async (_, changes, why) => {
+])('Redelivering an unfinished delivery is refused with the reason (a delivery that %s)', async (_, changes, why) => {
   const { call, records } = await recorded(changes);
   await expect(call()).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringMatching(why) });
   expect(await records()).toHaveLength(1);

@@ -165,7 +165,7 @@ test.each([
     },
   ],
 ])(
-  'A scheduled search for lost deliveries that %s sends what it has found, and the next search continues from there',
+  'An interrupted search for lost deliveries sends what it has found, and the next search continues from there (the search %s)',
   async (_, sweep) => {
     const { pipeline, log } = await sweptLog();
     for (let number = 1; number <= 500; number++) log.put(number, pipeline.now, number % 150 ? 'success' : 'pending');
@@ -188,9 +188,9 @@ async function hole(forgetful = false) {
 }
 
 test.each([
-  ['looks up missing records again, so that a delivery with a late record is sent', false, [2]],
-  ['sends no delivery with a late record if missing numbers are not stored (negative control)', true, []],
-])('The scheduled search for lost deliveries %s', async (_, forgetful, found) => {
+  ['The search for lost deliveries looks up missing records again and sends a delivery recorded late', false, [2]],
+  ['Negative control: a search that forgets missing records never sends a delivery recorded late', true, []],
+])('%s', async (_, forgetful, found) => {
   const { pipeline, log } = await hole(forgetful);
   await log.settle(10, 2 * hour);
   log.put(2, pipeline.now, 'pending');

@@ -163,7 +163,7 @@ function full(changes: Partial<Registration> = {}) {
   return seedRecords({ 301: {}, 302: {}, 303: {} }, { sweptThrough: 300, open, countedThrough: 300, ...changes });
 }
 
-test('If a webhook has too many unfinished deliveries, the search for lost deliveries adds later ones only to the statistics, and logs this', async () => {
+test('If a webhook has too many unfinished deliveries, the search for lost deliveries only counts later ones for the statistics, and logs this', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   const { id, now } = await full();
   await sweep(longEnough);
@@ -184,9 +184,9 @@ test('If too many delivery records of a webhook are missing, the search for lost
 const days = 48 * hourMs;
 
 test.each([
-  ['wait for a missing record as long as later records are at most two days old', 0, [1, 2, 4]],
-  ['do not wait for a missing record once a later record is more than two days old', 1, []],
-])('Delivery statistics %s', async (_, more, waiting) => {
+  ['as long as later records are at most two days old', 0, [1, 2, 4]],
+  ['no longer once a later record is more than two days old', 1, []],
+])('Delivery statistics wait up to two days for a missing record (%s)', async (_, more, waiting) => {
   const at = pipeline.now - days - more;
   const { now } = await seedRecords({ 3: { at }, 5: { at, trigger: 'ping' } });
   await sweep();
@@ -197,40 +197,35 @@ test.each([
 });
 
 test.each<[string, Partial<Registration>, readonly number[]]>([
-  ['leave out a missing record that the search for lost deliveries has given up', { sweptThrough: 7, open: {} }, []],
-  [
-    'wait for a missing record for which the search for lost deliveries waits',
-    { sweptThrough: 8, open: { 7: 1 } },
-    [7],
-  ],
-  [
-    'wait for a missing record that the search for lost deliveries has not reached yet',
-    { sweptThrough: 5, open: {} },
-    [7],
-  ],
-])('Delivery statistics %s', async (_, { sweptThrough, open = {} }, waiting) => {
-  const since = pipeline.now - days;
-  const { now } = await seedRecords(
-    {},
-    {
-      sweptThrough: sweptThrough as number,
-      open: Object.fromEntries(Object.keys(open).map((number) => [number, since])),
-      countedThrough: 8,
-      waiting: [7],
-      countedAt: since,
-    },
-  );
-  await sweep();
-  expect((await now())?.waiting).toEqual(waiting);
-});
+  ['not if the search has given up the record', { sweptThrough: 7, open: {} }, []],
+  ['as long as the search waits for the record', { sweptThrough: 8, open: { 7: 1 } }, [7]],
+  ['as long as the search has not reached the record', { sweptThrough: 5, open: {} }, [7]],
+])(
+  'Delivery statistics wait for a missing record until the search for lost deliveries gives it up (%s)',
+  async (_, { sweptThrough, open = {} }, waiting) => {
+    const since = pipeline.now - days;
+    const { now } = await seedRecords(
+      {},
+      {
+        sweptThrough: sweptThrough as number,
+        open: Object.fromEntries(Object.keys(open).map((number) => [number, since])),
+        countedThrough: 8,
+        waiting: [7],
+        countedAt: since,
+      },
+    );
+    await sweep();
+    expect((await now())?.waiting).toEqual(waiting);
+  },
+);
 
 const through5 = { sweptThrough: 5, countedThrough: 5 };
 
 test.each<[string, (before: Registration) => Promise<unknown>]>([
   ['was changed by another search', (before) => writeOne(set('deliveries', before, { countedAt: 1 }))],
-  ['was deleted with its webhook', (before) => transact([remove('deliveries', before)])],
+  ['was deleted with the webhook', (before) => transact([remove('deliveries', before)])],
 ])(
-  'A search for lost deliveries does not store its progress if the stored progress %s after it was read',
+  'A search for lost deliveries does not overwrite stored progress that changed since it was read (the progress %s)',
   async (_, change) => {
     const { registration, shard, now } = await seedRecords({ 6: {} }, { ...through5, countedAt: 2 });
     const left: unknown[] = [];
@@ -258,7 +253,7 @@ test.each([
   ['at a later count of attempts', true],
   ['at the first count of attempts', false],
 ])(
-  'Hourly delivery statistics that no longer fit into one DynamoDB item move to a second item %s',
+  'Hourly delivery statistics that no longer fit into one DynamoDB item move to a second item (%s)',
   async (_, wasCounted) => {
     const since = wasCounted ? pipeline.now - hourMs : 0;
     const { hours: many, segment, now } = await fullHours(since);
