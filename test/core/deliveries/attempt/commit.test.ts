@@ -58,7 +58,7 @@ test.each<[string, (planned: Planned) => Promise<unknown>]>([
     'another function made the same attempt',
     ({ messages }) => Promise.all(deliver([messages], context, async () => ok)),
   ],
-])('The result of a delivery attempt is not recorded if, during the attempt, %s', async (_, change) => {
+])('An outdated result of a delivery attempt is not recorded (during the attempt, %s)', async (_, change) => {
   const planned = await plannedMessages(begin, 1);
   const { pipeline, messages, webhook } = planned;
   let before: unknown;
@@ -159,7 +159,7 @@ test.each([
   ['database writes without a transaction fail', 'BatchExecuteStatement', 3, {}, 'active', 'success', 4, 3],
   ['database writes for a disabled webhook fail', 'BatchExecuteStatement', 3, {}, 'failed', 'failed', 3, 3],
   ['the state of webhooks cannot be read again', 'BatchGetItem', 1, {}, 'active', 'success', 4, 1],
-] as const)('When %s, delivery attempts are still recorded and no request is sent twice', async (...row) => {
+] as const)('Delivery attempts are recorded and not sent twice even if database calls fail (%s)', async (...row) => {
   const [, kind, times, fields, status, end, writes, warnings] = row;
   const { pipeline, messages, webhook } = await plannedMessages(begin, 3, () => fields);
   const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined);
@@ -250,10 +250,10 @@ test.each<[string, string, number, object]>([
     0,
     { status: 'active', failingSince: expect.any(String) },
   ],
-  ['three failures and a success, twelve times,', 'xxxs'.repeat(12), 0, { status: 'active', consecutiveFailures: 0 }],
+  ['three failures and a success, twelve times', 'xxxs'.repeat(12), 0, { status: 'active', consecutiveFailures: 0 }],
   ['47 successes and a failure', `${'+'.repeat(47)}x`, 4, { status: 'active', consecutiveFailures: 1 }],
 ])(
-  'A batch of delivery attempts with %s leaves the webhook in the same state as separate attempts in this order',
+  'Attempts that are recorded as a batch leave the webhook in the same state as attempts recorded one after another (%s)',
   async (...row) => {
     const [, ends, consecutiveFailures, expected] = row;
     const { pipeline, messages, webhook } = await plannedMessages(begin, ends.length, () => ({ consecutiveFailures }));

@@ -96,9 +96,9 @@ test.each(['before', 'after'] as const)(
 );
 
 test.each([
-  ['is sent to no webhook, even to one that subscribed to it', false, 0],
-  ['is sent to a subscribed webhook if it is treated as an ordinary event (negative control)', true, 1],
-])('An event about the health of a webhook %s', async (_, anybodys, sent) => {
+  ['An event about the health of a webhook is sent to no webhook, even to one that subscribed to it', false, 0],
+  ['Negative control: a health event that is treated as an ordinary event is sent to the webhook', true, 1],
+])('%s', async (_, anybodys, sent) => {
   duringTest(injected, { anybodys });
   const { pipeline, names } = begin();
   const { tenantId, webhook } = await newOwnWebhook({

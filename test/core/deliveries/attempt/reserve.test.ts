@@ -69,14 +69,14 @@ const openDeliveries = [
 ] as const;
 
 test.each(openDeliveries)(
-  'If a webhook gets the URL of a host that only returns errors, deliveries that %s are sent to this host at most 60 a minute',
+  'If the URL of a webhook changes to a host that only returns errors, this host gets at most 60 messages a minute (messages that %s)',
   async (_, open) => {
     expect(mostInAMinute(timesOf(await movedPosts(open)))).toBeLessThanOrEqual(perHost);
   },
 );
 
 test.each(openDeliveries)(
-  'Negative control: if deliveries that %s ignore the sending limit of a new host, more than 60 a minute are sent to this host',
+  'Negative control: if messages ignore the sending limit of a new host, this host gets more than 60 a minute (messages that %s)',
   async (_, open) => {
     duringTest(injected, { sendsOn: true });
     expect(mostInAMinute(timesOf(await movedPosts(open)))).toBeGreaterThan(perHost);
@@ -96,7 +96,7 @@ test('If a webhook is deleted just before its retry is counted towards the sendi
   expect([deletions, pipeline.posts.length]).toEqual([1, 1]);
 });
 
-test('If another process makes a delivery attempt that the sending limit delays, other delayed attempts are still made in the next minute', async () => {
+test('If another process has already made one of several delayed delivery attempts, the other attempts still wait only a minute', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 3);
   const hostSends = { 'receiver.example': [Math.floor(pipeline.now / minuteMs), perHost] };
   await changeWebhook(webhook, { movedAfter: 3, answeredHost: 'other', hostSends });

@@ -43,7 +43,7 @@ test.each([
   ['the other is at an earlier API key', [at(2, 1), at(1, 9)], at(2, 1)],
   ['the other is at an earlier webhook of the API key', [at(1, 9), at(1, 2)], at(1, 9)],
 ])(
-  'Of two queue messages that continue one event at different webhooks, only the one further in the list of webhooks is handled (%s)',
+  'If two queue messages continue one event at different webhooks, only the message at the later webhook in the list is handled (%s)',
   (_, positions, expected) => {
     for (const order of [positions, positions.toReversed()]) {
       expect(oncePerEvent(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);
@@ -60,7 +60,7 @@ test('A flood of events of one business does not delay the first events of anoth
   expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids([...flood, ...others]));
 });
 
-test('Events that are only partly delivered each continue with their own next webhook', async () => {
+test('If several events have deliveries for only some of their webhooks, each event continues at its own next webhook', async () => {
   const events = [notice(1, 1, at(1, 1)), notice(2, 1, at(1, 2)), notice(3, 2, at(1, 1))];
   expect(chunksInOrder(events.slice(0, 2)).map(ids)).toEqual([[1], [2]]);
   const sent: EventToPlan[] = [];

@@ -112,7 +112,7 @@ test('If the message count for the sending limit cannot be updated, no delivery 
   expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
-test('A webhook does not keep the reserved delivery numbers of finished events, even while another webhook stores 1500 outdated ones', async () => {
+test('Delivery numbers that a webhook reserved for finished events are removed, even if another webhook stores 1500 outdated numbers', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const hot = webhookOf(tenant);

@@ -194,7 +194,7 @@ test.each<[string, number, DeliveryItem['state'], (tenant: Tenant) => Promise<vo
     (tenant) => changeKey(tenant, { status: 'revoked' }),
   ],
   ['has written delivery records, and the webhook is then disabled', 5, 'failed', disable],
-])('If the function that creates deliveries crashes after it %s, the event still has one delivery', async (...row) => {
+])('If the function that creates deliveries crashes, an event still has one delivery (it %s)', async (...row) => {
   const [, at, state, change] = row;
   const { pipeline, tenant, webhook, event } = await lostEvent(1, { crash: { at, when: 'before' }, sweeper: false });
   pipeline.queues.events.send(eventMessage(event));

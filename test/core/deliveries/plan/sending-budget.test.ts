@@ -125,7 +125,7 @@ test('A delivery to a host that has never responded counts towards the sending l
   ]);
 });
 
-test('Retries to a webhook host count towards its sending limit in advance, until the host has responded with 2xx', () => {
+test('Retries count in advance towards the sending limit of a host that never responded with 2xx, and not of other hosts', () => {
   const budget = budgetAt(at);
   const fitting = Array.from({ length: perHost + 1 }, () => budget.reserveRetries('fresh.example', at));
   expect(fitting).toEqual([...Array(perHost).fill(true), false]);
@@ -294,7 +294,7 @@ const createFirst = ({ tenantId, keyId }: Tenant) =>
 test.each([
   ['the first webhook is deleted', deleteFirst],
   ['a new webhook becomes the first', createFirst],
-])('All webhooks of a business share one sending limit, even if %s while an event is handled', async (_, change) => {
+])('All webhooks of a business share one sending limit even during a change (%s)', async (_, change) => {
   expect(await dueAfter(change)).toBe(perHost);
 });
 
@@ -315,7 +315,7 @@ test.each<[string, number, ((key: TestKey, answered: WebhookItem) => Promise<unk
   ['the other webhooks of the business, even after the answered one is deleted', 2, deleteWebhook],
   ['the other webhooks of the business, even after the answered one is moved', 2, moveAway],
 ])(
-  'Once a host has answered one webhook of a business, it counts as a host that answers for %s',
+  'A host that has answered one webhook of a business has the full sending limit for all its webhooks (for %s)',
   async (_, others, change) => {
     const pipeline = begin({ sweeper: false });
     const { tenantId, keyId } = await newTenant(others, { answeredHost: 'other' });
@@ -366,7 +366,7 @@ async function minuteOfNewWebhook(inBetween: 'deleted before' | 'deleted while')
 }
 
 test.each(['deleted before', 'deleted while'] as const)(
-  'If the only webhook of a business is %s a new one is created, the new webhook continues its count for the sending limit',
+  'A webhook that replaces the only one of a business continues its count for the sending limit (the old one is %s it is created)',
   async (inBetween) => {
     expect(await minuteOfNewWebhook(inBetween)).toBe(2);
   },

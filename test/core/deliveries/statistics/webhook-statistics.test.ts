@@ -104,9 +104,9 @@ test('A request for webhook statistics counts up to two hundred new records, and
 });
 
 test.each([
-  ['300 deliveries wait for their attempt, webhook statistics count no newer record', 300, 0, testNow - 1_000],
-  ['299 deliveries and a ping wait for their attempt, webhook statistics also count newer records', 299, 1, testNow],
-])('While %s', async (_, length, successes, until) => {
+  ['300 wait: not counted', 300, 0, testNow - 1_000],
+  ['299 and a ping wait: counted', 299, 1, testNow],
+])('While 300 deliveries wait, webhook statistics count no newer ones (%s)', async (_, length, successes, until) => {
   const waiting = Array.from({ length }, (_, i) => i + 1);
   const { record, ask } = await counted({ countedThrough: length, waiting, countedAt: testNow });
   await record(300, { trigger: 'ping', deliveryStatus: 'pending' });
@@ -126,7 +126,7 @@ test.each([
   ['no hour that began more than thirty days ago', 1, -days * dayMs + 1, 0, [-719, -25, -24, -23, -1]],
   ['all hours of a requested period of exactly thirty days', 0, -days * dayMs, 0, [-720, -719, -25, -24, -23, -1]],
   ['no hour of a period that ended thirty days ago', 0, -(days + 1) * dayMs, -days * dayMs, []],
-])('Webhook statistics contain %s', async (_, after, from, to, expected) => {
+])('Webhook statistics contain the hours of the requested period (%s)', async (_, after, from, to, expected) => {
   const hours = [-721, -720, -719, -25, -24, -23, -1, 0];
   const { hoursShown } = await counted({ hours: packed(...hours.map((back) => [hour + back, 1] as const)) });
   setRuntime({ now: () => testNow + after });

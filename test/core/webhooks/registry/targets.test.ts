@@ -109,7 +109,7 @@ test.each<[string, (key: TestKey, id: number) => Promise<number>]>([
       return (await updateWebhook(key, { id }, { targetUrl: slowUrl })).id;
     },
   ],
-])('A host that has responded to a webhook keeps the full sending limit when the webhook %s', async (_, change) => {
+])('A host that has responded keeps the full sending limit if its webhook changes (which %s)', async (_, change) => {
   const { key, id } = await webhookWith({ answeredHost });
   expect(await loadWebhook(key, await change(key, id))).toMatchObject({ answeredHost });
 });
@@ -174,7 +174,7 @@ async function withReservations(): Promise<{ key: TestKey; first: WebhookItem; s
   return { key, first, second };
 }
 
-test('The message count for the sending limit is kept when a webhook is deleted, for eight days if it was the last one of its business', async () => {
+test('The count for the sending limit of a business is kept when a webhook is deleted, and for eight days when the last one is deleted', async () => {
   const { key, first, second } = await withReservations();
   await deleteWebhook(key, { id: first.id });
   const { sends, hostSends } = reserved;
@@ -187,7 +187,7 @@ test('The message count for the sending limit is kept when a webhook is deleted,
   });
 });
 
-test('If another webhook of a business becomes the first, the message count for the sending limit moves to this webhook', async () => {
+test('The count for the sending limit of a business moves to a new webhook that becomes the first in its list of webhooks', async () => {
   const { key, first } = await withReservations();
   const earlier = keyPrincipal(key.tenantId, 1);
   const { id } = await createWebhook(earlier, wanted);
@@ -200,7 +200,7 @@ test('If another webhook of a business becomes the first, the message count for 
   expect(await loadWebhook(earlier, id)).toMatchObject({ sends, hostSends, reservations: 8 });
 });
 
-test('Creating or deleting any but the first webhook of a business does not change the message count for the sending limit', async () => {
+test('Creating or deleting a webhook that is not the first of its business does not change the count for the sending limit', async () => {
   const { key, first } = await withReservations();
   const { id } = await createWebhook(key, wanted);
   expect(await loadWebhook(key, id)).not.toHaveProperty('sends');
@@ -252,11 +252,11 @@ async function sendsAfter({ change, other }: Race, instead?: typeof withoutCondi
   return holder?.sends;
 }
 
-test.each(races)('All webhook messages of a business count towards its sending limit even if $race', async (race) => {
+test.each(races)('Messages count towards the sending limit despite concurrent changes ($race)', async (race) => {
   expect(await sendsAfter(race)).toEqual(race.sends);
 });
 
-test.each(races)('Negative control: without conditional writes, messages are not counted if $race', async (race) => {
+test.each(races)('Negative control: without conditional writes, messages are not counted ($race)', async (race) => {
   expect(await sendsAfter(race, withoutConditions)).not.toEqual(race.sends);
 });
 
