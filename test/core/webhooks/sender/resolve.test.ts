@@ -49,7 +49,7 @@ test.each<[string, Answer, Answer | undefined, string, boolean]>([
   ["the platform's resolver refuses the query", 'REFUSED', 'REFUSED', 'A fault on our side prevented sending.', true],
   ["the platform's resolver does not answer", 'silence', 'silence', 'A fault on our side prevented sending.', true],
 ])(
-  'The error message of a delivery attempt whose DNS query fails states the cause when %s',
+  'The error message of a delivery attempt whose DNS query fails states the cause (%s)',
   async (_, forHost, forRoot, message, platformFault) => {
     await expect(ask(forHost, forRoot)).rejects.toMatchObject({ errorCode: 'dns_error', message, platformFault });
   },

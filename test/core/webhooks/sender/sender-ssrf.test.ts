@@ -33,10 +33,10 @@ const refused = { kind: 'failed', errorCode: 'target_not_allowed', platformFault
 const notPublic = { ...refused, message: 'The targetUrl must point to a host that has only public addresses.' };
 
 test.each([
-  ['In the cloud', false],
-  ['In a local run', true],
+  ['in the cloud', false],
+  ['in a local run', true],
 ] as const)(
-  '%s, no webhook message is sent to a host with an internal address in its DNS answer, even among public addresses',
+  'No webhook message is sent to a host with an internal address in its DNS answer, even among public addresses (%s)',
   async (_, allowLoopback) => {
     const { trap, dialled, parts } = await senderWithNames();
     const name = 'hooks.example.com';
@@ -54,9 +54,9 @@ test.each([
 );
 
 test.each([
-  ['No internal address', false],
-  ['In a local run, no internal address except three spellings of loopback', true],
-] as const)('%s in a webhook URL is ever contacted, in any spelling, over https or http', async (_, allowLoopback) => {
+  ['in the cloud', false],
+  ['in a local run, except for three spellings of loopback', true],
+] as const)('No internal address in a webhook URL is contacted, in any spelling (%s)', async (_, allowLoopback) => {
   expect(new Set([...forbiddenAddresses, ...forbiddenHosts]).size).toBeGreaterThanOrEqual(400);
   const { trap, dialled, resolved, parts } = await senderWithNames(['93.184.216.34']);
   for (const host of forbiddenHosts) {

@@ -26,7 +26,7 @@ test.each([
   ['A local run', 'http://127.0.0.1:1024/hook', true],
   ['A local run', 'http://[::1]:65535/', true],
   ['A local run', 'https://localhost:8443/', true],
-])('%s accepts a webhook with the URL %j', (_, url, allowLoopback) => {
+])('A webhook URL with an allowed scheme, host and port is accepted (%s: %j)', (_, url, allowLoopback) => {
   expect(refusal(url, allowLoopback)).toBeUndefined();
 });
 
@@ -65,7 +65,7 @@ const refusalsOfLocalRun = [
 test.each([
   ...refusals.map(([text, reason]) => ['A deployment', shown(text), reason, text, false] as const),
   ...refusalsOfLocalRun.map(([text, reason]) => ['A local run', shown(text), reason, text, true] as const),
-])('%s refuses %s as `targetUrl` of a webhook with the message that it %s', (_, __, reason, text, allowLoopback) => {
+])('An invalid webhook URL is refused with the reason (%s: %s %s)', (_, __, reason, text, allowLoopback) => {
   expect(refusal(text, allowLoopback)).toBe(reason);
 });
 

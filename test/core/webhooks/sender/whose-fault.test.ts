@@ -70,7 +70,7 @@ test.each([
     [code, 'later over IPv6', 'a fault', ipv6, later, ours] as const,
   ]),
 ])(
-  'A webhook connection that fails with %s %s counts as %s of the platform',
+  'The code and moment of a connection error decide whether it counts as a fault of the platform (%s %s: %s)',
   async (code, _, __, address, connector, expected) => {
     expect(await dialFailure(address, connector(code))).toMatchObject(expected);
   },
@@ -95,7 +95,7 @@ const phases = {
 const stages = (['connect', 'secure', 'exchange'] as const).map((stage) => [phases[stage], stage] as const);
 
 test.each(stages)(
-  'A lack of system resources on our side %s counts as a fault of the platform, and a network error does not',
+  'A lack of system resources on the sending machine counts as a fault of the platform, and a network error does not (%s)',
   (_, stage) => {
     for (const code of [...refusals, ...ofTheNetwork, '', 'ERR_INVALID_CHAR', 'ERR_HTTP_HEADERS_SENT', 'EANYTHING']) {
       expect(sendFailure(failing(code), stage).platformFault, code).toBe(false);
@@ -133,7 +133,7 @@ const received = [
   ['EANYTHING', 'secure', 'tls_error'],
 ] as const;
 test.each(received.map(([code, stage, errorCode]) => [code, phases[stage], errorCode, stage] as const))(
-  'The error %s %s is recorded as %s and counts against the webhook receiver',
+  'An error of the network, TLS or the protocol counts against the webhook receiver (%s %s: recorded as %s)',
   (code, _, errorCode, stage) => {
     const message = expect.stringMatching(/^The .+[.?]$/);
     expect(sendFailure(failing(code), stage)).toMatchObject({ errorCode, message, platformFault: false });
@@ -143,7 +143,7 @@ test.each(received.map(([code, stage, errorCode]) => [code, phases[stage], error
 test.each([
   ['without a code', new Error('undefined is not a function')],
   ['of a call that Node refuses', failing('ERR_INVALID_ARG_TYPE')],
-])('An error %s during a DNS query counts as a bug of the platform, and not against the receiver', (_, error) => {
+])('An unexpected error in a DNS query is a bug of the platform, not of the receiver (an error %s)', (_, error) => {
   const message = 'Sending failed on our side.';
   expect(sendFailure(error, 'resolve')).toMatchObject({ errorCode: 'connect_error', message, platformFault: true });
   expect(sendFailure(error, 'exchange')).toMatchObject({ platformFault: false });
