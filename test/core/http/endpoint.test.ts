@@ -234,7 +234,7 @@ test.each([
   ['is null', 'must be an object', 'null'],
   ['is a list', 'must be an object', '[]'],
   ['nests 33 levels deep', 'must not nest deeper than 32 levels', '['.repeat(33) + ']'.repeat(33)],
-])('A JSON request body that %s is refused, because it %s', async (_, message, body) => {
+])('A JSON request body of the wrong structure is refused with the reason (it %s: %s)', async (_, message, body) => {
   const sent = { headers: { 'content-type': 'application/json' }, body };
   expect(await detailsOf(send(echo, sent))).toEqual([{ path: '', message }]);
 });
@@ -270,7 +270,7 @@ const refused = [
 test.each([
   ...accepted.map((type) => [shown(type), 'accepted', type, 201, undefined] as const),
   ...refused.map((type) => [shown(type), 'refused with 415', type, 415, 'unsupported_media_type'] as const),
-])('A request with %s is %s', async (_type, _result, type, status, code) => {
+])('A request body must have a JSON Content-Type in UTF-8 (%s: %s)', async (_type, _result, type, status, code) => {
   const { json, ...response } = await send(echo, { headers: { 'content-type': type }, body: JSON.stringify(goodBody) });
   expect([response.status, json.code]).toEqual([status, code]);
 });
@@ -283,7 +283,7 @@ test.each([
   ],
   [' Identity ', 'accepted', { status: 201 }],
   [' ', 'accepted', { status: 201 }],
-])('A request with the Content-Encoding %j is %s', async (encoding, _, expected) => {
+])('A request body must have no Content-Encoding except identity (%j: %s)', async (encoding, _, expected) => {
   expect(await send(echo, { headers: { 'content-encoding': encoding }, body: goodBody })).toMatchObject(expected);
 });
 

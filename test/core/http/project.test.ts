@@ -46,7 +46,7 @@ test.each([
   ['only the phone of the client', 'no personal data', { client: { phone: '+371' } }, hidden],
   ['null as the client', 'no personal data', { client: null }, hidden],
   ['a text as the client', 'no personal data', { client: 'Jane' }, hidden],
-])('The response to a caller who may not see personal data and sent %s contains %s', (_sent, _got, brought, seen) => {
+])('A caller who may not see personal data gets back only what was sent (%s: %s)', (_sent, _got, brought, seen) => {
   expect(project(booking, stored, brought)).toStrictEqual(seen);
 });
 

@@ -97,7 +97,7 @@ test.each([
   ['with its own message', () => fail('not_found', { message: 'There is no such client.' })],
   ['with the standard message of its error code', () => fail('invalid_state')],
 ])(
-  'A request that repeats the Idempotency-Key of a refused request gets an equal error, %s, at the cost of one database read',
+  'A request that repeats the Idempotency-Key of a refused request gets an equal error at the cost of one database read (%s)',
   async (_name, error) => {
     const { ask, decide } = counted(error);
     const first = await refusalOf(ask('k'));
@@ -144,7 +144,7 @@ test('Two concurrent requests with one Idempotency-Key both get the response of 
   expect(await ask('k')).toMatchObject({ replayed: true });
 });
 
-test('A request with an Idempotency-Key that is retried after a conflict and then refused gets the reason, not idempotency_in_progress', async () => {
+test('If a request with an Idempotency-Key is refused after its transaction conflicted, its error gives the reason of the refusal', async () => {
   setRuntime({ now: () => testNow, sleep: async () => undefined });
   const { ask, decide } = counted();
   decide.mockImplementationOnce(async () => ({ result: { z: 1, a: null }, writes: [] }));
@@ -184,7 +184,7 @@ test('An Idempotency-Key has 1 to 255 printable ASCII characters, and any other 
 });
 
 test.each(documentedRows.filter(({ idempotent }) => idempotent).map((row) => [row.title, row] as const))(
-  'A repeated request %s with its Idempotency-Key gets the first response again, and stores nothing',
+  'A request that repeats the Idempotency-Key of a successful request gets the first response again, and stores nothing (%s)',
   async (_, row) => {
     const key = await createKey(fixture.admin, { tenantId: (await fixture.tenant()).tenantId });
     const { headers, ...request } = await documentedRequest(row, key);

@@ -193,7 +193,7 @@ test.each([
     const label = `regenerate an API key with an overlap of ${JSON.stringify(overlapHours)} hours`;
     return [label, 'regenerateApiKey', { overlapHours }, 'overlapHours'] as const;
   }),
-])('A request to %s is refused with 400', async (_, operation, body, path) => {
+])('An invalid creation, change or regeneration of an API key gets 400 (%s)', async (_, operation, body, path) => {
   const { status, json } = await ownerOf(1)(operation, { ...(operation !== 'createApiKey' && at(1)), body });
   expect([status, json.details]).toEqual([400, expect.arrayContaining([expect.objectContaining({ path })])]);
 });
@@ -340,7 +340,7 @@ test.each([
   ['90 days after its last request', { used: 5, revoked: 20, gone: 95 }],
   ['90 days after its creation if it was never used', { used: undefined, revoked: 20, gone: 90 }],
   ['a day after it was revoked if its last request is older than 90 days', { used: 5, revoked: 200, gone: 201 }],
-])('A revoked API key leaves the list of API keys %s, even if revoked again', async (_, { used, revoked, gone }) => {
+])('A revoked API key is listed until %s, even if it is revoked again', async (_, { used, revoked, gone }) => {
   const { owner, id, key } = await issued();
   if (used !== undefined) {
     passed(used * dayMs);

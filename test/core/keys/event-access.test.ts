@@ -61,7 +61,7 @@ test.each([
   ['service.updated', 'is not sent', 'an expired API key', { expiresAt: testNow }],
   ['service.updated', 'is not sent', 'a revoked API key', { status: 'revoked' }],
   ['service.updated', 'is not sent', 'a deleted API key', undefined],
-] as const)('The event %s %s to a webhook of %s', (event, result, _, facts) => {
+] as const)('Webhooks get only events that their API key may read (%s %s for %s)', (event, result, _, facts) => {
   const key = facts && { ...live, ...facts };
   const message = { event, body: compressText('{}') };
   for (const may of [mayReceive(key, event, testNow), mayReceiveMessage(key, message, testNow)])
@@ -73,7 +73,7 @@ test.each([
   ['an expired API key with bookings:read', 'must not', { scopes: ['bookings:read'], expiresAt: testNow }],
   ['an API key without bookings:read', 'must not', {}],
   ['a deleted API key', 'must not', undefined],
-] as const)('Messages to a webhook of %s %s contain personal data', (_, result, facts) => {
+] as const)('Webhook messages contain personal data only if the API key may read it (%s %s)', (_, result, facts) => {
   expect(mayReceivePersonalData(facts && { ...live, ...facts }, testNow)).toBe(result === 'may');
 });
 

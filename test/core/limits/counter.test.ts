@@ -99,7 +99,7 @@ describe.each(kinds)('requests of one $kind', ({ who, perMinute, perDay, caller 
     ['today', { [dayName]: perDay }, 'day_exhausted'],
     ['this minute and today', { [minuteName]: perMinute, [dayName]: perDay }, 'day_exhausted'],
   ])(
-    'A request of a caller without remaining requests %s is refused with one DynamoDB call, and nothing is written',
+    'A request of a caller that has used up its requests is refused with one DynamoDB call, and nothing is written (used up: %s)',
     async (_, used, outcome) => {
       const { pk, countedBy } = await caller(used);
       const before = await readCounted(client, pk);

@@ -61,7 +61,7 @@ test.each<[string, object | undefined]>([
     `its token has the business id ${JSON.stringify(id)}`,
     { jwt: { claims: { 'custom:businessId': id } } },
   ]),
-])('A request of an owner is refused if %s', async (_, authorizer) => {
+])('A request of an owner is refused if its token names no valid business or owner (%s)', async (_, authorizer) => {
   expect(await send(authorizer)).toMatchObject({ json: { code: 'business_claim_missing' } });
   expect(table.calls()).toHaveLength(0);
 });
@@ -88,7 +88,7 @@ test.each([
     {},
     expect.objectContaining({ code: 'role_not_allowed', message: 'You are no longer in the team of this business.' }),
   ],
-])('A colleague %s, whatever role the token contains', async (_, item, expected) => {
+])('The stored role of a colleague counts, not the role in the token (a colleague %s)', async (_, item, expected) => {
   table.on(UpdateCommand).resolves({ Attributes: { pk: 'owner', ...item } });
   expect((await claiming({ ...business, sub: 'u-1', 'custom:team': '1', 'custom:role': 'owner' })).json).toEqual(
     expected,
