@@ -97,16 +97,11 @@ test("If a booking is completed while the erasure of its client cancels the clie
 });
 
 test.each<[string, boolean[], string, string?]>([
-  ['An erasure with the option `cancelBookings` cancels', [true], 'cancelled'],
-  ['An erasure that is repeated with the option `cancelBookings` cancels', [false, true], 'cancelled'],
-  ['An erasure without the option `cancelBookings` keeps', [false, false], 'confirmed'],
-  [
-    'After the start of the appointment, an erasure with the option `cancelBookings` keeps',
-    [true],
-    'confirmed',
-    '2026-12-03T10:00:01+02:00',
-  ],
-])('%s a booking that is made while the client is erased', async (_, requests, status, workedAt) => {
+  ['with `cancelBookings`: cancelled', [true], 'cancelled'],
+  ['repeated with `cancelBookings`: cancelled', [false, true], 'cancelled'],
+  ['without `cancelBookings`: kept', [false, false], 'confirmed'],
+  ['with `cancelBookings`, after the start: kept', [true], 'confirmed', '2026-12-03T10:00:01+02:00'],
+])('A booking made during an erasure is cancelled only on request (%s)', async (_, requests, status, workedAt) => {
   const client = await traced();
   const { clientId, tenantId, owner } = client;
   const [service] = (await owner('listServices')).json.data as { id: number }[];
@@ -175,9 +170,9 @@ test("Negative control: if an erasure searches only for the client's id, and not
 });
 
 test.each([
-  ['no data of the client is stored', true],
-  ['data of the client remains if the delivery log was kept (negative control)', false],
-])('After the deletion of a webhook and the erasure of a client, %s', async (_, deletesLog) => {
+  ['After the deletion of a webhook and the erasure of a client, no data of the client is stored', true],
+  ['Negative control: if the delivery log of a deleted webhook is kept, an erasure leaves data of the client', false],
+])('%s', async (_, deletesLog) => {
   const client = await traced();
   const { json } = await client.owner('listWebhooks');
   for (const { id } of json.data as { id: number }[]) {
@@ -253,7 +248,7 @@ test.each([
   ['none', 0],
   ['only two', 2],
 ] as const)(
-  'A request to erase a client gets 503 and can be repeated when %s of its three queue messages could be sent',
+  'A request to erase a client gets 503 and can be repeated if some of its three queue messages were not sent (%s sent)',
   async (_, taken) => {
     setRuntime({ now: () => testNow, sleep: async () => undefined });
     let entries = 0;

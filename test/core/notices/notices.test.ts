@@ -146,7 +146,7 @@ test.each<[string, Parameters<typeof scripted>[0], (() => unknown)?]>([
   ['the email cannot be queued', [], () => Object.assign(queue, { accepts: false })],
   ['the record of the email conflicts with another write', [{ when: 'TransactWriteItems', nth: 1, fail: conflict }]],
   ['Amazon SES refuses the email', [], () => queue.instead.push(refused)],
-])('A queue message about a failing webhook fails if %s, and its retry sends the email', async (_, script, begin) => {
+])('If an email about a failing webhook cannot be sent, a retry sends it later (%s)', async (_, script, begin) => {
   const { about, key } = await business();
   begin?.();
   await scripted(script, () => report('webhook.failing', about));
@@ -334,7 +334,7 @@ test.each([
   ['bounce', 'bounced'],
   ['complaint', 'complained'],
 ] as const)(
-  'After a %s, no more emails are sent to the address until the owner, who sees the reason, enters the address again',
+  'After a bounce or complaint, an address gets no more emails until the owner, who sees the reason, enters it again (%s)',
   async (kind, reason) => {
     const address = newAddress();
     const { about, account } = await business({ noticeEmail: address }, { webhooks: 3 });
@@ -423,7 +423,7 @@ test.each<[string, number, Post]>([
   ['is not sent again after an internal error of Amazon SES', 0, answers(500)],
   ['is sent again after Amazon SES was not available', 1, answers(503)],
   ['is sent again after Amazon SES limited the rate of emails', 1, answers(429)],
-])('An email %s', async (_, count, post) => {
+])('An email is sent again only if Amazon SES certainly did not accept it (it %s)', async (_, count, post) => {
   const { about } = await business();
   queue.instead.push(post);
   queue.tell('webhook.failing', about);

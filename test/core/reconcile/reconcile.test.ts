@@ -429,7 +429,7 @@ test('After a failover that lost a part of a review, a booking has at most one r
 test.each([
   ['who was replicated only in part', () => ({ availabilityRevision: 7 })],
   ['whose service was deactivated by a lost change', (id: number) => ({ endedRevisions: { [id]: 0 } })],
-])('After a failover, a staff member %s can be booked', async (_, change) => {
+])('After a failover, a staff member with inconsistent stored data can be booked (one %s)', async (_, change) => {
   const salon = await business({ times: {} });
   const member = await stored(records.staff(salon.tenantId, salon.staffId));
   await putBack({ ...member, ...change(salon.serviceId) });

@@ -105,7 +105,7 @@ test('Requests more than an hour apart are written to different items of the req
   expect(written).toHaveLength(2);
 });
 
-test('Requests with ids that are hard to compress are written to the request log in items of less than a kilobyte, the newest first', async () => {
+test('If request ids are hard to compress, an item of the request log stays below a kilobyte and contains the newest requests', async () => {
   const { serve, written, entries } = container();
   const longId = (i: number) => createHash('sha512').update(`${i}`).digest('base64');
   for (let i = 0; i <= entriesPerWrite; i++) await serve({ requestId: longId(i) });

@@ -144,7 +144,7 @@ test.each<[string, string, (one: Reviewed) => ReviewsQuery, number[], number, nu
   ['reviews with a reply', 'also reviews without a reply', () => ({ replied: 'true' }), [5], 3, 3.67],
   ['reviews without a reply', 'also reviews with a reply', () => ({ replied: 'false' }), [2, 4], 3, 3.67],
 ])(
-  'A list of %s is newest first, and its summary counts %s',
+  'A list of reviews is newest first, and its summary may count reviews that are not listed (the summary of %s counts %s)',
   async (_listed, _counted, filter, ratings, ...summary) => {
     const one = await reviewed();
     const { data, ...rest } = await listReviews(one.key, filter(one));

@@ -116,7 +116,7 @@ test('After a sandbox reset during the erasure of a client, the queue message of
 test.each([
   ['is not delayed by deliveries that wait for the sending limit and that the reset removes', 0, 0],
   ['is sent after a delivery that was created during the reset and waits for the sending limit', 1, 60_000],
-] as const)('A webhook delivery after a sandbox reset %s', async (_, planned, waitsMs) => {
+] as const)('After a sandbox reset, a delivery waits only for kept deliveries (it %s)', async (_, planned, waitsMs) => {
   const { owner, webhook, planAll } = await sandboxWithLog();
   await changeWebhook(webhook, { heldUntil: testNow + 60_000 });
   const before = () => changeWebhook(webhook, { lastNumber: planned });
