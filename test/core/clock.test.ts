@@ -37,7 +37,7 @@ test('A second id generated in the same millisecond is the first id plus one', a
 test.each([
   ['is the previous id plus one if the clock is less than a second behind', at - 999, idAt(at) + 1],
   ['starts from the new time if the clock is further behind', at - 1_000, idAt(at - 1_000) + 7],
-])('When the clock of the machine goes back, the next generated id %s', async (_, later, expected) => {
+])('If the clock of a machine goes back, ids are still generated (the next id %s)', async (_, later, expected) => {
   const next = await ids();
   next(at, 0, 0);
   expect(next(later, 0, 7)).toBe(expected);

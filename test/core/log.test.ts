@@ -41,7 +41,7 @@ test('A log line contains the service and the ids of its request, but no API key
 const hidden = ['authorization', 'X-API-Key', 'Cookie', 'secret', 'password', 'token', 'body', 'rawBody'];
 hidden.push('Item', 'Items', 'CancellationReasons', '$response');
 test.each(hidden)(
-  'The value of a log field named %s is redacted, unlike that of a field whose longer name contains this word',
+  'The value of a log field is redacted if the field is named %s, and not if this word is only a part of the name',
   (name) => {
     expect(redact(name, { any: 'thing' })).toBe('[redacted]');
     for (const longer of [`my${name}`, `${name}Id`]) expect(redact(longer, 7)).toBe(7);

@@ -40,7 +40,7 @@ test.each<[string, RetryPolicy, number[]]>([
     [50, 100, 125],
   ],
   ['is below a second for items that a batch left unprocessed', unprocessedRetries, [25, 50, 100, 200]],
-])('The pause between two tries of a call to an AWS service %s', async (_, policy, expected) => {
+])('A failed call to an AWS service is repeated after growing pauses (the pause %s)', async (_, policy, expected) => {
   const attempts = Array.from({ length: policy.attempts }, (_, i) => i + 1);
   expect(await attemptsOf(policy)).toEqual({ outcome: RETRY, attempts, pauses: expected });
 });
