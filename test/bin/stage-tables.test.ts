@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-test('After a restore, operator commands use the restored table of the stage instead of its old table', async () => {
+test('After a restore, operator commands use the restored table of the stage instead of the old one', async () => {
   aws({ 'booking-prod-data': outputs });
   await findTables('prod', ['keys', 'records']);
   expect(process.env.TABLE_RECORDS).toBe('booking-prod-records-restored-1');
@@ -60,7 +60,7 @@ test.each([
   await expect(findTables('prod', ['records'])).rejects.toThrow('has no output RecordsTableName');
 });
 
-test('An operator command that needs the AWS command line ends with an error if it is not installed', async () => {
+test('An operator command that needs the AWS CLI ends with an error if the AWS CLI is not installed', async () => {
   vi.stubEnv('PATH', temporaryFolder('empty'));
   await expect(findTables('prod', ['records'])).rejects.toThrow('there is no command aws');
 });

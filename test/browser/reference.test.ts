@@ -214,7 +214,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors.filter((error) => !error.includes('502'))).toEqual([]);
   });
 
-  test("The guide to the <booking-slots> element runs it with the reader's sandbox, even on a phone in dark mode", async () => {
+  test("The guide to the <booking-slots> element shows the element with data of the reader's sandbox, even on a phone in dark mode", async () => {
     for (const look of [desk, phoneInTheDark]) {
       const { page, foreign, errors } = await open(origin(), configPath, look);
       await openDeployed(page, '/docs/booking-on-your-site/', true);

@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('If the signing secret of its webhook was replaced, `booking listen` ends with an error that names the file to delete', async () => {
+test('If the signing secret of the webhook was replaced, `booking listen` ends with an error that names the file to delete', async () => {
   const state = temporaryFolder('listen');
   const file = join(state, 'webhook-1.json');
   await writeFile(file, JSON.stringify({ secret: `whsec_${'a'.repeat(32)}`, position: 0 }));
@@ -85,7 +85,7 @@ test('If the signing secret of its webhook was replaced, `booking listen` ends w
   );
 });
 
-test('While its target program is down, `booking listen` reads messages again only when their signatures are too old', async () => {
+test('While the target program is down, `booking listen` reads messages again only when their signatures are too old', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const state = temporaryFolder('listen');

@@ -253,7 +253,7 @@ test.each([
   ['live', 'test'],
   ['test', 'live'],
 ] as const)(
-  'A request in %s mode neither reads nor changes data of %s mode, and does not count towards the limits of that mode',
+  'A request in $0 mode neither reads nor changes data of $1 mode, and does not count towards limits of $1 mode',
   async (mode, otherMode) => {
     const sides = await bothSides();
     const other = sides[otherMode];

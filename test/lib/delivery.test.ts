@@ -111,7 +111,7 @@ test('Only the rule of the event bus may send messages to the queue `events` and
 });
 
 describe.each(Object.entries<Schedule>(schedules))('the schedule %s', (operation, row) => {
-  test(`Lambda does not retry a failed run of ${operation}, and a throttled run only until the next scheduled run`, () => {
+  test(`Lambda never retries a failed run of ${operation}, and retries a throttled run only until the next scheduled run`, () => {
     const timed = assembly.byName(`booking-dev-${fileName(operation)}`);
     const configured = assembly
       .ofType('AWS::Lambda::EventInvokeConfig')

@@ -61,7 +61,7 @@ test('API Gateway gets a valid OpenAPI document for each API', async () => {
   }
 });
 
-test('Each endpoint has the time-out that the contract sets for it', () => {
+test('Each endpoint has the time-out that contract/ sets for this endpoint', () => {
   for (const { operation, timeoutSeconds } of allRoutes) {
     const found = assembly.byName(`booking-dev-${fileName(operation)}`);
     expect(found?.properties.Timeout).toBe(timeoutSeconds ?? 10);

@@ -68,7 +68,7 @@ test.each([404, 414, 500, 501, 502, 503, 504])(
 );
 
 test.each([500, 502, 503, 504])(
-  "Negative control: with CloudFront's default error caching time, others see one owner's %i response for ten seconds",
+  "Negative control: with CloudFront's default error caching time, other owners see one owner's %i response for ten seconds",
   async (status) => {
     const ask = await edge(status, 'no-store', withoutSetting);
     expect(await ask('first', 0)).toBe(`${status} first`);

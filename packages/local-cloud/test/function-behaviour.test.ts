@@ -98,7 +98,7 @@ describe('concurrent pollers of a queue', () => {
     expect(Math.max(...(await batchSizes({ BatchSize: 10 })))).toBeLessThanOrEqual(10);
   });
 
-  test("With a batching window, a local queue's messages are split among several batches, because it has several pollers", async () => {
+  test('With a batching window, messages of a local queue are split among several batches, because the queue has several pollers', async () => {
     const sizes = await batchSizes({ BatchSize: 100, MaximumBatchingWindowInSeconds: 1 });
     expect(sizes.length).toBeGreaterThan(1);
     expect(Math.max(...sizes)).toBeLessThan(count);
@@ -146,7 +146,7 @@ describe('injected faults', () => {
     expect(fates({ throttle: 0, seed: 3 }).filter(Boolean)).toEqual([]);
   });
 
-  test('The seed alone decides which faults a local run injects into a function, whatever other functions do', () => {
+  test('The random seed alone decides which faults a local run injects into a function, whatever other functions do', () => {
     const faults = { throttle: 0.3, seed: 7 };
     const next = drawFaults(faults);
     const amongOthers = Array.from({ length: 100 }, () => {

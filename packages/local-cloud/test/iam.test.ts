@@ -103,7 +103,7 @@ test.each<[operator: string, expected: unknown, holds: string, fails: string]>([
   ['StringEqualsIfExists', 'a', 'a', 'b'],
   ['ForAnyValue:StringEquals', 'a', 'a', 'b'],
   ['ForAllValues:StringEquals', 'a', 'a', 'b'],
-])('The IAM condition %s %j is met by the value %s and not by the value %s', (operator, expected, holds, fails) => {
+])('In a local run, IAM condition %s %j holds for the value %s, but not for %s', (operator, expected, holds, fails) => {
   expect(decided(operator, expected, holds)).toBe('allow');
   expect(decided(operator, expected, fails)).toBe('implicit deny');
 });

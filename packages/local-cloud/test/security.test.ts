@@ -121,7 +121,7 @@ describe('the AWS endpoint', () => {
     }
   });
 
-  test('Functions of a local run have environment variables that direct calls of all AWS services to the local endpoint', () => {
+  test('Functions of a local run have environment variables that direct calls to all AWS services to the local endpoint', () => {
     const services = ['COGNITO_IDENTITY_PROVIDER', 'DYNAMODB', 'DYNAMODB_STREAMS', 'EVENTBRIDGE', 'SESV2', 'SQS'];
     const addresses = services.map((service) => [`AWS_ENDPOINT_URL_${service}`, cloud.awsEndpoint]);
     for (const { environment } of cloud.resources.functions)

@@ -83,7 +83,7 @@ export const session = screens(
       expect(data).toEqual([expect.objectContaining({ name: 'Ilze Kalniņa' })]);
     });
 
-    test('After sign-in, an owner returns to the requested page, and gets a link to try again if a script fails to load', async () => {
+    test('After sign-in, an owner returns to the requested page, and can try again if a script of the console fails to load', async () => {
       const owner = await system().owner();
       const { page, errors } = await openBySigningIn(owner, '/test/webhooks');
       await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();

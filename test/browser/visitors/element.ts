@@ -125,7 +125,7 @@ ${around.replace('ELEMENT', element)}</html>`;
     expect(errors).toEqual([]);
   });
 
-  test('The <booking-slots> element works in a React page that sets its token later, and reports each booking to that page', async () => {
+  test('The <booking-slots> element works in a React page that sets the session token later, and reports each booking to the page', async () => {
     const tenant = await newTenant(local());
     const program = `
       import { createElement, useEffect, useState } from 'react';

@@ -75,7 +75,7 @@ async function walk(assembly: Assembly, script: string) {
 const writing = (writers: ReadonlyMap<string, string>) =>
   [...writers].flatMap(([name, limit]) => (/^0( 0)?$/.test(limit) ? [] : [name]));
 
-test('While the runbook restore.md switches tables, no API route and no function that delivers webhook messages writes data', async () => {
+test('While the runbook restore.md replaces tables by restored ones, no API route and no function that delivers webhook messages writes data', async () => {
   const assembly = await synthesised('prod', { mailFrom });
   const { atDeployment, atEnd } = await walk(assembly, commands);
   expect(atDeployment.size).toBe(writersOf(assembly).size);
