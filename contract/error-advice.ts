@@ -13,7 +13,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   api_key_expired: 'Ask the owner for a new key, or for a later expiry date.',
   insufficient_scope:
     'For a key: ask the owner to add the scope that `details.scope` names. For a session: open a session that allows the request.',
-  agents_not_allowed: 'Ask the owner to allow agents for this key (`agents`), or try with a test key.',
+  agents_not_allowed: 'Ask the owner to allow AI agents for this key (`agents`), or try with a test key.',
   origin_not_allowed:
     'On a server: use a key without allowed origins. In a browser: let the owner add the host of the page.',
   business_claim_missing: 'Sign in again. If the error remains, the account has no business yet.',
@@ -27,9 +27,9 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'Read the resource again: another request may have changed it. The state of the resource must allow the request.',
   cancellation_window_passed: 'Ask the client to call the business.',
   hold_expired:
-    'Hold the slot again. Except with the tools for agents, you may also book without `holdId`. Send a new `Idempotency-Key`.',
+    'Hold the slot again. Except with the tools for AI agents, you may also book without `holdId`. Send a new `Idempotency-Key`.',
   hold_limit_reached:
-    'Wait until a hold expires, or release one. Except with the tools for agents, you may also book without a hold. Send a new `Idempotency-Key`.',
+    'Wait until a hold expires, or release one. Except with the tools for AI agents, you may also book without a hold. Send a new `Idempotency-Key`.',
   colleague_exists:
     'If the colleague is in your team already, remove the colleague first. Otherwise, invite another address.',
   future_bookings: 'Move or cancel these bookings first.',
