@@ -85,7 +85,7 @@ test('Owners can sign in to the console at the addresses that the operator confi
   expect(inside(client, 'LogoutURLs')).toEqual([`${first}/`, `${second}/`]);
 });
 
-test('Only a development stage lets owners sign in to a console on their own machine', async () => {
+test('On the stage prod, owners cannot sign in to a console that runs on their own machine', async () => {
   const client = clientOf(await synthesised('prod'));
   expect(inside(client, 'CallbackURLs')).toEqual(['https://console.invalid/signed-in']);
   expect(JSON.stringify(client?.properties)).not.toContain('localhost');

@@ -69,7 +69,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     }
   });
 
-  test('The table of secrets is encrypted with its own KMS key, which is rotated and kept', () => {
+  test('The table of secrets has its own KMS key, which is rotated, and kept when its stack is deleted', () => {
     const [key] = assembly.ofType('AWS::KMS::Key');
     expect(key?.properties).toMatchObject({ EnableKeyRotation: true, MultiRegion: true });
     expect(key?.deletionPolicy).toBe('Retain');

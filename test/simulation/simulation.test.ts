@@ -74,7 +74,7 @@ test('A simulation with the same seed runs identically, and one with another see
   expect(other.hash).not.toBe(first.hash);
 });
 
-test('If receivers are down for hours and functions crash, recovering a webhook sends each failed delivery once', async () => {
+test('If receivers are down for hours and functions crash, recovering a webhook sends each failed delivery again only once', async () => {
   // A seed with which integrators recover many deliveries.
   const report = await simulate({ ...outageOptions(200, 2), spanMs: 20 * hourMs });
   expect(report.violations, of(report)).toEqual([]);
