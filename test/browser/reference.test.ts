@@ -173,7 +173,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('The 404 page of the documentation links to its search', async () => {
+  test('The 404 page of the documentation has a link that opens the search', async () => {
     const { page } = await open(origin(), '/docs/wehbook/');
     await page.getByRole('link', { name: 'Search the documentation' }).click();
     await page.getByRole('searchbox').fill('webhooks on localhost');

@@ -136,7 +136,7 @@ test.concurrent.each([
   ["Node's types", { types: ['node'], typeRoots: [join(root, 'node_modules/@types')], lib: ['es2022'] }],
   ["the browser's types", { types: [], lib: ['es2022', 'dom', 'dom.iterable'] }],
 ])(
-  'The client library compiles in strict TypeScript with %s, and the compiler reports every mistake in its use',
+  'The client library compiles in strict TypeScript with %s, and the compiler reports wrong uses of the library',
   async (name, options) => {
     const folder = join(project(), name.replaceAll(/\W/g, '-'));
     await mkdir(folder);

@@ -176,7 +176,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await times()).toEqual(offered);
   });
 
-  test("If the page replaces the session token while a visitor moves a booking, the visitor's next choice survives a reload", async () => {
+  test('If the page replaces the session token while a visitor moves a booking, a service chosen afterwards stays chosen after a reload', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillInAndBook(page);
