@@ -178,7 +178,7 @@ test('Deleting services does not make the stored data of a staff member grow', a
 test.each([
   ['gets the day off', hasDayOff],
   ['becomes busy in another calendar', isBusy],
-])('A move of a booking is refused if the staff member just became unavailable (who %s)', async (_, change) => {
+])('A move of a booking is refused after a last-moment change of its staff member (who %s)', async (_, change) => {
   const { owner, staff, service, book } = await business();
   const booking = await book();
   const move = () => rescheduleBooking(owner, booking, { startTime: at('12:30') });

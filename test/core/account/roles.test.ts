@@ -288,7 +288,7 @@ test('A change of the team that is made in test mode is in the audit log of live
   ]);
 });
 
-test('An invitation in test mode must name a staff member of the sandbox, and one in live mode a staff member of the business', async () => {
+test('An invitation names a staff member of the business, in live mode by id, and in test mode by the id of the sandbox copy', async () => {
   const headers = { 'booking-mode': 'test' };
   await one.account('createApiKey', { headers, body: { name: 'Test', scopeSet: 'full_crm' } });
   const added = await one.account('createStaffMember', { headers, body: { name: 'Only in the sandbox' } });

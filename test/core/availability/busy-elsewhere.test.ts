@@ -148,7 +148,7 @@ test('A staff member may have busy times from at most ten other calendars and at
   await put([[days(1), days(2)]], 'calendar-9');
 });
 
-test('A busy time from another calendar that ends before it begins is refused', async () => {
+test('A busy time from another calendar is refused if its end is before its beginning', async () => {
   const { account, staffId } = await salon();
   const body = { blocks: [{ startTime: at('12:00', 2), endTime: at('11:00', 2) }] };
   const { status, json } = await account('putBusyElsewhere', { params: { id: `${staffId}`, source: 'google' }, body });

@@ -265,7 +265,7 @@ describe('alternatives to a start time that is taken', () => {
     return lost.flatMap(({ extras }) => (extras.details as { nextAvailable: string[] }).nextAvailable);
   }
 
-  test('The error for a taken slot contains the next three free start times, of the requested staff member if there is one', async () => {
+  test('The error for a taken slot contains the next three free start times, only of the requested staff member if one was requested', async () => {
     // Two staff members are free on Thursday from 10:00 and from 10:30, and on Friday.
     const { staffId: late, book } = await fixture.business({
       services: [{ durationMinutes: 30, bufferAfterMinutes: 0 }],

@@ -93,7 +93,7 @@ describe('conversion of local times', () => {
 });
 
 describe('printed times', () => {
-  it('A UTC offset of zero is printed with a plus, and a negative one of less than an hour with a minus', () => {
+  it('A UTC offset of zero is printed with a plus sign, and a negative offset of less than an hour with a minus sign', () => {
     expect(isoOf(zoneOf('UTC'), 0)).toBe('1970-01-01T00:00:00+00:00');
     expect(isoOf(zoneOf('Africa/Monrovia'), 0)).toBe('1969-12-31T23:15:00-00:45');
   });

@@ -40,7 +40,7 @@ test('Creating a client returns all fields of the client and reports them in cli
   expect((await owner('getClient', at(full.id))).json).toEqual(full);
 });
 
-test('A phone or email that a client no longer has can be used by other clients, unlike one that the client still has', async () => {
+test('A client can take over a phone or email that another client no longer has, but none that another client still has', async () => {
   const { create, update, emitted } = await testBusiness();
   const { id } = await create(jane);
   const after = await update(id, { email: 'j@example.com' });
@@ -85,7 +85,7 @@ describe('an email address that passes to another client during a change', () =>
 
   test("A change of a client does not free the client's former email address if another client concurrently got this address", async () =>
     expect(await passing()).toMatchObject({ code: 'client_exists' }));
-  test('Negative control: if a change checks the owner of an email only before its transaction, it frees the email of another client', async () =>
+  test('Negative control: if a change of a client checks who has an email address only before its transaction, another client loses this address', async () =>
     expect(await passing(withoutConditions)).toMatchObject({ name: 'Eve' }));
 });
 

@@ -155,7 +155,7 @@ test('The stored count of bookings for an email lists the ids of all clients wit
   expect(clients.sort()).toEqual([1, 1, 2]);
 });
 
-test('The limit of upcoming bookings per phone or email costs one database read a booking, and none with the scope bookings:read', async () => {
+test('Checking the limit of upcoming bookings per phone or email costs one database read, and no read with the scope bookings:read', async () => {
   const { key, widget, book } = await website();
   const cost = async (as: typeof key, day: number): Promise<Script> => {
     using script = scriptDynamo([], { units: true });

@@ -191,7 +191,7 @@ const longest = { timeout: 600_000 };
 const fewer = Math.min(changes, 100);
 
 test(
-  'A copy of the bookings that follows the list of changes by cursor ends up equal to the original, including erasures',
+  'A program that reads all changes of bookings by cursor ends up with an exact copy of the bookings, including erasures',
   longest,
   async () => {
     const { mirror, source, erased } = await live(byCursor, changes, 'cursor');
@@ -202,7 +202,7 @@ test(
 );
 
 test(
-  'Negative control: a copy of the bookings that requests changes from its newest updatedAt, instead of by cursor, misses changes',
+  'Negative control: a program that requests changes of bookings from the newest known updatedAt, instead of by cursor, misses changes',
   longest,
   async () => {
     let latest = '';
@@ -226,7 +226,7 @@ test(
 );
 
 test(
-  'Negative control: if the list of changed bookings shows changes without a delay, a copy of the bookings misses changes that commit late',
+  'Negative control: if the list of changed bookings shows changes without a delay, a program that copies bookings misses late commits',
   longest,
   async () => {
     limitsDuringTest({ changesSettleSeconds: 0 });

@@ -47,7 +47,7 @@ async function yoga(capacity: number, buffers = {}, rules = {}) {
 
 const unavailable = { code: 'slot_unavailable' };
 
-test('The slot of a class shows how many places are left, and is not listed for a request for more places', async () => {
+test('The slot of a class shows how many places are left, and is not listed if a request needs more places', async () => {
   const { key, offered, book, slot, remaining, reasons, state } = await yoga(4);
   expect(await slot('10:00')).toMatchObject({ capacity: 4, remaining: 4 });
   const first = await book('10:00');

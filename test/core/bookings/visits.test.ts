@@ -62,7 +62,7 @@ test('A visit of several services is one booking with a segment for each service
   expect((await state()).live[0]?.taken).toHaveLength(1);
 });
 
-test('Among equally busy staff members, a visit of several services gets those with the fewest changes from one to another', async () => {
+test('If staff members are equally busy, a visit of several services changes from one staff member to another as rarely as possible', async () => {
   const { key, account, services, staff } = await fixture.business({
     times: { durationMinutes: 15, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 },
     services: [{ durationMinutes: 45 }, { bufferBeforeMinutes: 30 }],
@@ -106,7 +106,7 @@ test('A staff member who performs the first and the last of three booked service
   expect(await explain()).toMatchObject({ free: true });
 });
 
-test('The API shows a visit of several services as free even if its first service, booked alone, would need a buffer that is not free', async () => {
+test('A visit of several services can begin at a time when its first service alone cannot be booked because of a buffer', async () => {
   const business = await fixture.business({ services: [{ bufferAfterMinutes: 180 }], allPerformAll: true });
   const {
     key,
