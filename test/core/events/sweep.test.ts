@@ -176,7 +176,7 @@ test('A business whose events cannot be delivered does not delay the events of o
   expect(published().length).toBeLessThan(900 + 6 * 300);
 });
 
-test('If events of a business can be delivered again during a search for lost events, this search publishes the remaining events', async () => {
+test('If events of a business become deliverable again during a search for lost events, this search continues with the next events of the business', async () => {
   some(3_000, 1);
   let sent = 0;
   planning = () => {

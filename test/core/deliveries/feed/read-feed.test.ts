@@ -360,7 +360,7 @@ async function waitAtOnce() {
   return { waiting, refusals, answered: withoutWait.length + afterwards.length };
 }
 
-test('Of a hundred concurrent webhook feed requests with `wait` of twenty businesses, at most 80 wait and the others get 409', async () => {
+test('If twenty businesses send a hundred webhook feed requests with `wait` concurrently, at most 80 wait and the others get 409', async () => {
   const { waiting, refusals, answered } = await waitAtOnce();
   expect(waiting).toBeLessThanOrEqual(limits.feedWaiters);
   expect(waiting).toBeGreaterThan(limits.feedWaiters / 2);

@@ -211,7 +211,7 @@ test('The list of deliveries about a booking contains each of these deliveries, 
   expect(await listDeliveriesOfOwner(one.owner, { bookingId, to })).toEqual({ data: [], nextCursor: null });
 });
 
-test('An API key lists only the deliveries of its own webhooks, and its cursor works only with its own key and filters', async () => {
+test('An API key lists only the deliveries of its own webhooks, and a cursor works only with the key and filters of its request', async () => {
   const { owner, first } = await seedLogs(minutely(8));
   const { tenantId, keyId } = first;
   const [own, stranger] = [keyPrincipal(tenantId, keyId), keyPrincipal(tenantId, keyId + 1)];

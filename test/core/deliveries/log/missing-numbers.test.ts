@@ -65,7 +65,7 @@ const holes = [[1], [4], [7], [1, 2], [4, 5, 6], [2, 4, 6], numbers].map(
 );
 
 test.each(holes)(
-  'A recovery of failed deliveries finds all stored ones, even if the delivery records with the numbers %s are missing',
+  'A recovery of failed deliveries finds all that are stored, even if the delivery records with the numbers %s are missing',
   async (_, missing) => {
     const one = await webhookWithGaps(missing);
     for (const [i, at] of one.createdAt.entries()) {
@@ -79,7 +79,7 @@ test.each(holes)(
   },
 );
 
-test('Negative control: if a missing delivery record counts as expired, a recovery of failed deliveries misses some', async () => {
+test('Negative control: if a missing delivery record counts as expired, a recovery of failed deliveries misses some of them', async () => {
   duringTest(injected, { firstNumber: missingIsPast });
   const { key, id } = await webhookWithGaps([4]);
   const { matched } = await recover(key, id, { since: '2020-01-01T00:00:00Z' });

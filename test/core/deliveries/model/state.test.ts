@@ -49,7 +49,7 @@ test.each<[string, object, object]>([
   ['a response with status 199', { ...refused, status: 199 }, { responseStatusCode: 199 }],
   ['no response', timeout, { errorCode: 'timeout', errorMessage: 'No answer.', ...noResponse }],
 ])(
-  'An attempt of a delivery that gets %s is followed by the next on schedule, and only the sixth counts as a failed delivery',
+  'An attempt of a delivery that gets %s is followed by the next attempt on schedule, and only the sixth attempt counts as a failed delivery',
   (_, outcome, shown) => {
     const record = { errorCode: 'http_status', ...shown };
     for (const attempt of attempts.slice(0, -1)) {

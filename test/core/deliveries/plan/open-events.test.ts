@@ -152,7 +152,7 @@ test('An event that cannot be read stays in the outbox of unsent events and does
   expect(await violations(pipeline, tenant, [good, bad, later])).toEqual([]);
 });
 
-test('A queue message that names an event under the wrong business delivers the event to no webhook', async () => {
+test('A queue message that contains an event id and the id of another business delivers the event to no webhook', async () => {
   const pipeline = begin({ losesStream: true });
   const [mine, other] = await Promise.all([newTenant(1), newTenant(1)]);
   const event = await pipeline.raise(mine.tenantId);

@@ -156,7 +156,7 @@ test('The message counts for the sending limit fit into a DynamoDB item, even if
   expect(longest).toBeLessThan(350_000);
 });
 
-test('If a business has too many webhook hosts to count each separately, the others together get at most 60 delivery attempts a minute', () => {
+test('If a business has too many webhook hosts to count each separately, the hosts without a count of their own together get at most 60 delivery attempts a minute', () => {
   const hosts = Array.from({ length: 1_000 }, (_, i) => `${i}.example`.padStart(253, 'x'));
   const budget = budgetAt(at);
   const due = hosts.map((host) => budget.reserve(host));
@@ -249,7 +249,7 @@ test('A delivery that the sending limit delays is pending and shows when it will
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('Later deliveries of a webhook do not overtake a delivery that the sending limit delays, even if its creation had to be repeated', async () => {
+test('Later deliveries of a webhook do not overtake a delivery that the sending limit delays, even if that delivery was created only at the second try', async () => {
   const pipeline = begin({ sweeper: false });
   const { tenantId, keyId } = await newTenant(0);
   const [filling, tested] = ['booking.created', 'review.created'] as const;
@@ -366,7 +366,7 @@ async function minuteOfNewWebhook(inBetween: 'deleted before' | 'deleted while')
 }
 
 test.each(['deleted before', 'deleted while'] as const)(
-  'A webhook that replaces the only one of a business continues its count for the sending limit (the old one is %s it is created)',
+  'A webhook that replaces the only webhook of a business continues the count for the sending limit (old one %s new one created)',
   async (inBetween) => {
     expect(await minuteOfNewWebhook(inBetween)).toBe(2);
   },

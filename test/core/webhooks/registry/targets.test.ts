@@ -256,7 +256,7 @@ test.each(races)('Messages count towards the sending limit despite concurrent ch
   expect(await sendsAfter(race)).toEqual(race.sends);
 });
 
-test.each(races)('Negative control: without conditional writes, messages are not counted ($race)', async (race) => {
+test.each(races)('Negative control: without conditions, the sending limit misses messages ($race)', async (race) => {
   expect(await sendsAfter(race, withoutConditions)).not.toEqual(race.sends);
 });
 
