@@ -128,7 +128,7 @@ test("An export of a client's data contains no internal keys, and accepts only i
   }
 });
 
-test("An export of a client's data whose entry in the audit log cannot be written is refused with 503", async () => {
+test("If the audit log entry for an export of a client's data cannot be written, the export is refused with 503", async () => {
   const client = await tracedClient(fixture, onTestFinished);
   const { value } = await withFaults({ fault: 'TransactionConflict', hits: (_, isCommit) => isCommit }, () =>
     client.owner('exportClient', at(client.clientId)),

@@ -121,7 +121,7 @@ test.each([
   ['about an invalid request', () => fail('validation_failed')],
   ['about a temporary outage', () => fail('temporarily_unavailable', { retryAfter: 1 })],
   ['that is a bug', () => new Error('What?')],
-])('After an error %s, a request that repeats the Idempotency-Key is processed again', async (_name, error) => {
+])('A request that repeats an Idempotency-Key is processed again after an error %s', async (_name, error) => {
   const { ask, decide, stored } = counted(error);
   for (const _again of [1, 2]) expect(await refusalOf(ask('k'))).toEqual(error());
   expect(decide).toHaveBeenCalledTimes(2);

@@ -122,7 +122,7 @@ test('An API key counts as expired from the exact moment of its expiry', async (
   });
 });
 
-test('An API key has one notice from 14 days and another from 3 days before its expiry, and none after expiry or revocation', async () => {
+test('An API key shows a notice from 14 days before its expiry, another one from 3 days before, and none after expiry or revocation', async () => {
   const { owner, id } = await issued({ expiresAt: later(20 * dayMs) });
   for (const [daysLeft, notice] of [
     [15, null],
@@ -296,7 +296,7 @@ test.each([
   ['revoked', 'revoked', revokeApiKey],
   ['replaced', 'unknown', regenerateApiKey],
 ])(
-  'After the API has refused an API key value as %s, it refuses all of 500 later requests with this value',
+  'After an API key is revoked or its value is replaced, all of 500 later requests with the value are refused (%s)',
   async (_, expected, takeAway) => {
     // A container that found the limit used up refuses further requests without reading the table.
     for (const outcome of await outcomesAfter(takeAway)) expect([expected, 'minute_exhausted']).toContain(outcome);
@@ -518,7 +518,7 @@ test('If an API key is regenerated twice during an overlap, its oldest value is 
   expect(await check(key)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + hourMs });
 });
 
-test('A request just after midnight UTC is counted even if a regeneration of its API key from before midnight is stored later', async () => {
+test('A request just after midnight UTC is counted even if a regeneration of its API key began before midnight and ends later', async () => {
   passed(untilMidnightMs - 1);
   const { owner, id, key } = await issued();
   const first = async () => {
@@ -550,7 +550,7 @@ test.each([
   [0, { outcome: 'unknown' }],
   [24, revoked],
 ])(
-  'An API key that is revoked while it is regenerated with an overlap of %i hours has no value that works',
+  'If an API key is revoked while it is regenerated, all its values are refused (overlap of %i hours)',
   async (overlapHours, old) => {
     expect(await valuesAfter(revokeApiKey, overlapHours)).toMatchObject({ old, fresh: revoked });
   },

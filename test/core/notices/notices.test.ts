@@ -286,7 +286,7 @@ test('A webhook that is first failing and then disabled causes two emails', asyn
   ]);
 });
 
-test('A queue message about an event that arrives twice, before or after the email was sent, causes one email', async () => {
+test('If a queue message about an event arrives twice, before or after the email was sent, only one email is sent', async () => {
   const { about } = await business();
   const once = withId(about, 77 + starts);
   queue.tell('webhook.failing', once);

@@ -70,7 +70,7 @@ const days = ({ tenantId }: TestBusiness) =>
   queryPrefix<{ busy?: Uint8Array; sk: string } & Key>('records', `${records.tenant(tenantId)}#DAYS`, '');
 const takenMinutes = async (salon: TestBusiness) => (await days(salon)).filter(({ busy }) => busy).length;
 
-test('For every event type, a rule determines how reconciliation after a failover finds its lost events', () => {
+test('For every event type, a rule determines how lost events of this type are found after a failover', () => {
   expect(eventNames.filter((name) => !kindOf.has(name))).toEqual([]);
 });
 
@@ -239,7 +239,7 @@ test.each<[string, (salon: TestBusiness) => Promise<readonly [Change, (id: numbe
   },
 );
 
-test('After a failover that lost the cancellation of a booking, the booking is active, and webhooks get it again with a higher revision', async () => {
+test('After a failover that lost the cancellation of a booking, the booking is active, and webhooks get the booking again with a higher revision', async () => {
   const salon = await business({ times: {} });
   const booking = await salon.book(at('10:00'));
   const before = await stored(records.booking(salon.tenantId, booking.id));
@@ -311,7 +311,7 @@ test('After a failover, a webhook gets no delivery number that the lost region c
   }
 });
 
-test('After a restore that lost messages of a webhook feed, its reader gets an error instead of later messages with the lost numbers', async () => {
+test('If a database restore loses messages that a webhook feed reader has already read, the next request of the reader gets feed_expired', async () => {
   const { tenantId } = await business();
   const feed = await newWebhook(tenantId, 1, { delivery: 'poll', targetUrl: '', lastNumber: 100 });
   const read = () => readFeed(keyPrincipal(tenantId, 1), feed, { after: 120 });

@@ -88,7 +88,7 @@ test('An owner finds a failed request in the request log by its id, with an expl
   expect(await list(`apiKeyId=${other.id}`)).toEqual([]);
 });
 
-test('In the request log, an API key sees only its own requests, and a business no requests of other businesses', async () => {
+test('The request log shows an API key only the requests of this key, and shows a business no requests of other businesses', async () => {
   const [one, other] = [await business(), await business()];
   const neighbour = await issueKey(dynamo(), { tenantId: one.tenantId });
   await one.send('listBookings', { query: 'x=1' });

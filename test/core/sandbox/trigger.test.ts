@@ -187,7 +187,7 @@ test('Triggering a test event in an empty sandbox creates a service or a staff m
   expect(await getStaffMember(owner, { id: staffId })).toMatchObject({ name: 'Made by a trigger' });
 });
 
-test('If another booking takes the time that was chosen for the booking of a test event, this booking gets another time', async () => {
+test('If the time that was chosen for the booking of a test event is taken meanwhile, the booking of the test event gets another time', async () => {
   const { owner, trigger } = await predictable();
   const first = vi.fn(() => trigger('booking.created'));
   await interfering({ when: () => true, first }, () => trigger('booking.created'));
