@@ -44,7 +44,7 @@ async function sandboxWithLog() {
 }
 
 test.each([
-  ['A sandbox reset deletes personal data from delivery logs, even from later records about earlier events', true],
+  ['A sandbox reset deletes personal data from delivery logs, even if an earlier event is recorded only later', true],
   ['Negative control: if a sandbox reset keeps delivery logs, personal data remains stored', false],
 ])('%s', async (_, deletes) => {
   const { owner, planAll, bodies, deleteLogs } = await sandboxWithLog();

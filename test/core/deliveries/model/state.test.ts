@@ -105,13 +105,13 @@ test.each<[string, Parameters<typeof healthEvents>[0], Parameters<typeof healthE
     [],
   ],
   [
-    'Three failed deliveries in a row raise the event that the webhook is failing, and a success that it has recovered',
+    'Three failed deliveries in a row raise webhook.failing, and a later success raises webhook.recovered',
     fresh,
     [...failed(3), 'reset', 'reset'],
     ['failing', 'recovered'],
   ],
   [
-    'Five failed deliveries in a row raise the events that the webhook is failing and disabled, and a late success none',
+    'Five failed deliveries in a row raise webhook.failing and webhook.disabled, and a late success raises no event',
     fresh,
     [...failed(5), 'reset'],
     ['failing', 'disabled'],
@@ -123,7 +123,7 @@ test.each<[string, Parameters<typeof healthEvents>[0], Parameters<typeof healthE
     [],
   ],
   [
-    'The first successful delivery of a reactivated webhook raises the event that it works again, once',
+    'The first successful delivery of a reactivated webhook raises webhook.recovered, and further ones raise no event',
     reactivated,
     ['keep', 'reset', 'reset'],
     ['recovered'],
@@ -135,7 +135,7 @@ test.each<[string, Parameters<typeof healthEvents>[0], Parameters<typeof healthE
     [],
   ],
   [
-    'A reactivated webhook that fails again and then works raises the events that it is failing and has recovered',
+    'A reactivated webhook that fails again and then works raises webhook.failing and webhook.recovered',
     failing,
     ['count', 'reset', 'reset'],
     ['failing', 'recovered'],
