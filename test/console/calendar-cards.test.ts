@@ -66,7 +66,7 @@ test('The calendar shows a visit of several services as one card per service, wi
   expect(staffOf(visit)).toBe('Member 5, Member 6');
 });
 
-test('The calendar shows a booking in the hour that the clocks repeat with its full length and its UTC offsets', () => {
+test('In the hour that the clocks repeat, the calendar shows a booking with its full length and its UTC offsets', () => {
   const times = { startTime: '2026-10-25T00:45:00Z', endTime: '2026-10-25T01:30:00Z' };
   const [card] = cardsOf([booking(1, [{ ...segment(5, '', ''), ...times }])], 'Europe/Riga', capacityOf, now);
   expect(card).toMatchObject({ start: '2026-10-25 03:45:00', end: '2026-10-25 03:30:00' });

@@ -63,7 +63,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('The calendar shows very early and late bookings and those of former staff, without truncating long names or start times', async () => {
+  test('The calendar shows early and late bookings and bookings of former staff, without truncating long names or start times', async () => {
     const owner = await system().owner();
     const [anna, other] = owner.tenant.staff;
     const longName = 'Christopher-Alexander Bartholomew Featherstonehaugh';
@@ -464,7 +464,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await drawer.getByText('Cancelled').waitFor();
   });
 
-  test('The calendar refuses a time that the clocks skip in spring, and shows UTC offsets when they go back in autumn', async () => {
+  test('The calendar refuses a time that the clocks skip in spring, and shows UTC offsets when the clocks go back in autumn', async () => {
     const owner = await system().owner();
     const rules = { outsideRules: true };
     const night = nextClockChange('March');

@@ -175,7 +175,7 @@ export const session = screens(
       await page.getByRole('button', { name: owner.email }).waitFor();
     });
 
-    test('An open tab of the console signs in a new tab, even if the message with the tokens arrives before the configuration', async () => {
+    test('An open tab of the console signs in a new tab, even if the tokens arrive before the new tab has loaded its configuration', async () => {
       const { page } = await openBySigningIn(await system().owner(), '/webhooks');
       await holdNextMessage(page);
       const other = await page.context().newPage();

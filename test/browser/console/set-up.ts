@@ -127,7 +127,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('An owner changes the booking rules, and must confirm a new time zone after seeing how it moves upcoming bookings', async () => {
+  test('An owner changes the booking rules, and must confirm a new time zone after seeing how the change moves upcoming bookings', async () => {
     const owner = await system().owner();
     const booked = await owner.call<{ id: number; startTime: string }>('POST', '/bookings', owner.tenant.booking());
     const { page } = await openAs(owner, '/settings');

@@ -21,7 +21,7 @@ async function withClass(owner: Owner): Promise<number> {
 }
 
 export const specialBookings = screens('special bookings', ({ openAs, openAsOwner, system }) => {
-  test('The calendar shows a class with several participants as one card, and an owner can book another place from it', async () => {
+  test('The calendar shows a class with several participants as one card, from which an owner can book another place', async () => {
     const owner = await system().owner();
     const serviceId = await withClass(owner);
     const book = (name: string, places: number) =>

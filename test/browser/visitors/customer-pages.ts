@@ -250,7 +250,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await tooWide()).toBe(0);
   });
 
-  test('If the connection fails, the booking form keeps what the visitor entered, and the screens before it offer to try again', async () => {
+  test('If the connection fails, the booking form keeps what the visitor entered, and the earlier screens offer to try again', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
     const offline = async (control: Locator) => {
@@ -379,10 +379,10 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
   });
 
   test.each([
-    ['configuration of the booking page is not answered', '**/config.json', undefined],
-    ['configuration of the booking page is answered with a page of a proxy', '**/config.json', '<!doctype html>'],
-    ['script of the <booking-slots> element is not answered', '**/element/*.js', undefined],
-  ])('If the request for the %s, the visitor can try again', async (_, path, body) => {
+    ['the request for the configuration gets no response', '**/config.json', undefined],
+    ['a proxy answers the request for the configuration', '**/config.json', '<!doctype html>'],
+    ['the request for a script gets no response', '**/element/*.js', undefined],
+  ])('A visitor of the booking page can try again if %s', async (_, path, body) => {
     const session = await sessionOf(await newTenant(local()), { kind: 'booker' });
     const { page } = await open(origin(), '/docs/errors/');
     const refuse = (route: Route) => (body === undefined ? route.abort() : route.fulfill({ body }));

@@ -505,7 +505,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('Jane');
   });
 
-  test('A visitor who reloads the page after booking sees the appointment, and can book another even if the session token expired', async () => {
+  test('A visitor who reloads the page after booking sees the appointment, and can book another one even if the session token expired', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillInAndBook(page);
@@ -730,7 +730,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect((await bookingsOf(tenant))[0]?.startTime).toBe(lost?.startTime);
   });
 
-  test('After a business changed its time zone, a visitor who moves an appointment sees the zones of its old and new time', async () => {
+  test('After a business changed its time zone, a visitor who moves an appointment sees the time zones of the old and the new time', async () => {
     const { tenant, page } = await openShop('ELEMENT', firstStaff);
     await haircut(page).click();
     const openDay = () => page.locator('.days button:enabled').nth(1).click();
