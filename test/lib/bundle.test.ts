@@ -95,7 +95,7 @@ test('Only the function bundle of the tools for AI agents contains code of the M
   expect(unused).toEqual([]);
 });
 
-test('The bundle of the function preflight contains no AWS client, and the bundle of get-business only the one of DynamoDB', () => {
+test('The bundle of the function get-business contains only one AWS client, for DynamoDB, and the bundle of preflight contains none', () => {
   const clients = (name: string) =>
     new Set(bundleOf(name).inputs.flatMap(({ path }) => /@aws-sdk\/(client-[a-z-]+)\//.exec(path)?.[1] ?? []));
   expect(clients('api/preflight')).toEqual(new Set());
@@ -117,7 +117,7 @@ test('A function bundle contains code to read AWS credentials from environment v
   }
 });
 
-test('A function bundle contains no import of a Node.js module, because its loader passes these modules to it', () => {
+test('A function bundle contains no import of a Node.js module, because the loader of the bundle provides these modules', () => {
   for (const { name, folder } of bundles.values()) {
     const code = codeOf({ folder });
     const imported = [...code.matchAll(/\b(?:from|import\(|require\()\s*["']((?:node:)?[\w/]+)["']/g)].map(

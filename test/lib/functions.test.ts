@@ -19,7 +19,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     }
   });
 
-  test('The functions of one API share a log group, and each function that delivers webhook messages has its own', () => {
+  test('The functions of one API share a log group, and each function that delivers webhook messages has a log group of its own', () => {
     for (const stack of new Set(assembly.functions.map((found) => found.stack))) {
       const inStack = assembly.functions.filter((found) => found.stack === stack);
       const groups = new Set(

@@ -39,7 +39,7 @@ function expectWatched(alarm: string, metrics: readonly string[]): void {
   expect(watched(alarm).sort()).toEqual(metrics.toSorted());
 }
 
-test('Every alarm notifies one of three SNS topics when it is raised, and the same topic when it ends', () => {
+test('Every alarm notifies one of three SNS topics when it is raised, and notifies the same topic when it ends', () => {
   const topics = assembly.ofType('AWS::SNS::Topic').map(({ stack, id }) => `${stack}.${id}`);
   expect(topics).toHaveLength(3);
   for (const alarm of alarms) {
@@ -53,7 +53,7 @@ test('Every alarm reads at most ten metrics, as CloudWatch requires', () => {
   for (const alarm of alarms) expect(metricsOf(alarm).length, alarm.id).toBeLessThanOrEqual(10);
 });
 
-test('An alarm over several metrics still works if some of them have no data, such as those of an idle queue', () => {
+test('An alarm over several metrics still works if some of the metrics have no data, as for an idle queue', () => {
   const ofSeveral = alarms.filter((alarm) => new Set(metricsOf(alarm).map(({ MetricName }) => MetricName)).size > 1);
   for (const alarm of [...ofSeveral, ...alarms.filter((alarm) => metricsOf(alarm).length > 2)]) {
     for (const { Expression } of inside<Properties[]>(alarm, 'Metrics')) {
@@ -117,7 +117,7 @@ test('Every table except the table of secrets has an alarm for throttling, also 
   ]);
 });
 
-test('Every custom metric that an alarm reads is one that the system emits, and the dashboard shows every emitted metric', () => {
+test('The system emits every custom metric that an alarm reads, and the dashboard shows every emitted metric', () => {
   const ours = alarms.flatMap(metricsOf).filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
   expect(ours.length).toBeGreaterThan(3);
   for (const { Namespace, MetricName, Dimensions } of ours) {
@@ -188,7 +188,7 @@ test('The alarm `outbox-old` and its runbook state how long an event has waited 
 
 const set = await synthesisedAs(variants['all settings']);
 
-test('The email address that an operator configures for alarms receives those of every severity', () => {
+test('The email address that an operator configures for alarms receives alarms of every severity', () => {
   const subscriptions = set.ofType('AWS::SNS::Subscription');
   expect(subscriptions.map(({ properties }) => [properties.Protocol, properties.Endpoint])).toEqual(
     Array.from({ length: 3 }, () => ['email', 'operator@booking.example']),

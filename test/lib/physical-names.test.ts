@@ -49,7 +49,7 @@ test('Two stages in one AWS account have no resource name in common, even if the
   expect(namesOf(dev).filter((name) => taken.has(name))).toEqual([]);
 });
 
-test('A resource that is kept when its stack is deleted has no fixed name, which would block the next deployment', async () => {
+test('A resource that is kept when its stack is deleted has no fixed name, because this name would block the next deployment', async () => {
   const isKept = (deletionPolicy: string | undefined) => deletionPolicy?.startsWith('Retain') ?? false;
   const names = namesOf(await synthesised('prod', context), isKept);
   expect(names.length).toBeGreaterThan(1);

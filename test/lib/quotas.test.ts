@@ -103,7 +103,7 @@ test('Negative control: the check of quotas reports a CloudFormation stack with 
   expect(tooManyIn({ resources } as unknown as Assembly)).toEqual(['Full: 401']);
 });
 
-test('A new endpoint adds two resources to the CloudFormation stack of its API, which has room for 60 more endpoints', async () => {
+test('A new endpoint adds two resources to the CloudFormation stack of its API, and the stack has room for 60 more endpoints', async () => {
   const grown = await synthesisedAs(variants['60 more endpoints']);
   for (const api of ['AccountApi', 'IntegrationApi']) {
     const routes = (of: Assembly) => of.routes.filter(({ stack }) => stack === api).length;
