@@ -326,7 +326,7 @@ describe('preflight requests', () => {
     ['path', 404, '/v1/integration/nothing'],
     ['method', 405, '/v1/integration/slots'],
   ])(
-    'A preflight request for an unknown %s succeeds, so that a web page can read the %d response to its real request',
+    'A preflight request for an unknown %s succeeds, so that a web page can read the %d response to the real request',
     async (_, __, path) => {
       const { response } = await send(path);
       expect(response).toMatchObject({ status: 204 });

@@ -98,7 +98,7 @@ test('The demo has a live key and a test key even without a data folder', async 
   expect([apiKey, testKey]).toEqual([expect.stringMatching(/^bk_live_/), expect.stringMatching(/^bk_test_/)]);
 });
 
-test('The demo suggests a start time that can be booked, and a later one as soon as it is taken', async () => {
+test('The demo suggests a start time that can be booked, and a later start time as soon as the first is taken', async () => {
   setRuntime({ now: () => now });
   const { tenant } = await seedDemo(admin, undefined, now);
   const tenantId = tenant.business.id;
@@ -125,9 +125,9 @@ test('The demo suggests a start time that can be booked, and a later one as soon
 });
 
 test.each([
-  ['Shortly before midnight in Riga', Date.UTC(2026, 10, 23, 21, 59), '2026-11-24T09:00:00+02:00'],
-  ['Shortly after midnight in Riga but not in UTC', Date.UTC(2026, 10, 23, 22, 1), '2026-11-25T09:00:00+02:00'],
-  ['On the day before the clocks change', Date.UTC(2027, 2, 27, 12), '2027-03-29T09:00:00+03:00'],
-])('%s, the demo suggests a free start time on the next working day', async (_when, at, startTime) => {
+  ['shortly before midnight in Riga', Date.UTC(2026, 10, 23, 21, 59), '2026-11-24T09:00:00+02:00'],
+  ['shortly after midnight in Riga but not in UTC', Date.UTC(2026, 10, 23, 22, 1), '2026-11-25T09:00:00+02:00'],
+  ['on the day before the clocks change', Date.UTC(2027, 2, 27, 12), '2027-03-29T09:00:00+03:00'],
+])('A demo that starts %s suggests a free time on the next working day', async (_when, at, startTime) => {
   expect((await seedDemo(admin, undefined, at)).free?.startTime).toBe(startTime);
 });

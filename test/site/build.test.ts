@@ -150,7 +150,7 @@ test('The documentation page of limits shows the numbers that the code uses', ()
     expect(page).toContain(words);
 });
 
-test('The documentation site shows each file of an example program, which imports the client library by its package name', () => {
+test('The documentation site shows each file of an example program, and the program imports the client library by package name', () => {
   const site = files.get('/docs/examples/booking-site/') ?? '';
   for (const name of ['server.ts', 'index.html']) expect(site).toContain(`<code>${name}</code></a></h2>`);
   expect(files.get('/examples/receiver/receiver.ts')).toContain("from 'booking-integration-client'");

@@ -121,7 +121,7 @@ function folderOf(file: string): string {
   return folders.find((one) => folder === one || folder.startsWith(`${one}/`)) ?? folder;
 }
 
-test('A folder of core/ imports only itself and folders that the table of allowed imports lists for it', () => {
+test('A folder of core/ imports only itself and the folders that the table of allowed imports lists for this folder', () => {
   const breaches = [...importsOf.values()].flat().flatMap(({ from, to, line }) => {
     if (!from.startsWith('core/') || !to.startsWith('core/')) return [];
     const [folder, imported] = [folderOf(from), folderOf(to)];

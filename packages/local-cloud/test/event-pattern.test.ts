@@ -24,7 +24,7 @@ describe('event patterns', () => {
     ['with a nested pattern for a number', { detail: { id: { more: [7] } } }, false],
     ['with $or and no matching alternative', { $or: [{ source: ['x'] }, { detail: { id: [8] } }] }, false],
     ['with $or and one matching alternative', { $or: [{ source: ['x'] }, { detail: { id: [7] } }] }, true],
-  ])('An EventBridge pattern %s gives the same result for an event as in AWS', (_, pattern, expected) => {
+  ])('In a local run, an EventBridge pattern %s gives the same result as in AWS', (_, pattern, expected) => {
     expect(matches(pattern, event)).toBe(expected);
   });
 });

@@ -112,7 +112,7 @@ describe('concurrent pollers of a queue', () => {
 });
 
 describe('injected faults', () => {
-  test('In a local run with injected faults, AWS calls of functions fail, are late or get no response, but not those of tests', async () => {
+  test('In a local run with injected faults, AWS calls of functions fail, are late or get no response, but tests call AWS as usual', async () => {
     // This seed draws each fault once, and `half-open` twice, of which one call is carried out.
     const cloud = await started({
       assembly,

@@ -34,7 +34,7 @@ function trial(change: Partial<Trial> = {}): Trial {
   };
 }
 
-test('A mutation run lists killed and surviving mutants separately, and no mutant affects the result of the next one', async () => {
+test('A mutation run lists killed and surviving mutants separately, and no mutant affects the result of the next mutant', async () => {
   const tried: string[] = [];
   const choose: Trial['choose'] = (mutants) => {
     tried.push(...mutants.map(({ after }) => after));

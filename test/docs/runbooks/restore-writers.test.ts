@@ -83,7 +83,7 @@ test('While the runbook restore.md replaces tables by restored ones, no API rout
   expect(Object.fromEntries(atEnd)).toEqual(Object.fromEntries(writersOf(assembly)));
 });
 
-test("Negative control: if restore.md sets only the API's default rate limit to zero, routes with their own limit still write", async () => {
+test("Negative control: if restore.md sets only the API's default rate limit to zero, requests to routes with their own limit still write data", async () => {
   const careless = commands.replace('--route-settings "$ROUTES"', '');
   expect(careless).not.toBe(commands);
   const { atDeployment } = await walk(await synthesised('prod', { mailFrom }), careless);

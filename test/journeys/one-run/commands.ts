@@ -44,10 +44,10 @@ export const commands: Journeys = (local) =>
     });
 
     test.each([
-      ['without an API address', ['--key', 'x'], '--api must be a URL'],
-      ['with an empty key', ['--api', 'https://api.example.com', '--key', ''], 'Give a key'],
+      ['no API address', ['--key', 'x'], '--api must be a URL'],
+      ['an empty key', ['--api', 'https://api.example.com', '--key', ''], 'Give a key'],
     ])(
-      '`npm run operate -- smoke` %s ends with exit code 2 and an error about that option',
+      'With %s, `npm run operate -- smoke` ends with exit code 2 and an error that names the cause',
       async (_, args, sentence) => {
         const { code, stderr } = await smoke(...args);
         expect(code).toBe(2);
