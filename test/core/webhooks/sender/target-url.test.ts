@@ -18,14 +18,14 @@ function refusal(text: string, allowLoopback = false): string | undefined {
 }
 
 test.each([
-  ['A deployment', 'https://example.com', false],
-  ['A deployment', 'https://example.com:1024/', false],
-  ['A deployment', 'https://example.com:65535/', false],
-  ['A deployment', 'https://example.com/a://b@c', false],
-  ['A local run', 'http://localhost:3000/', true],
-  ['A local run', 'http://127.0.0.1:1024/hook', true],
-  ['A local run', 'http://[::1]:65535/', true],
-  ['A local run', 'https://localhost:8443/', true],
+  ['in a deployment', 'https://example.com', false],
+  ['in a deployment', 'https://example.com:1024/', false],
+  ['in a deployment', 'https://example.com:65535/', false],
+  ['in a deployment', 'https://example.com/a://b@c', false],
+  ['in a local run', 'http://localhost:3000/', true],
+  ['in a local run', 'http://127.0.0.1:1024/hook', true],
+  ['in a local run', 'http://[::1]:65535/', true],
+  ['in a local run', 'https://localhost:8443/', true],
 ])('A webhook URL with an allowed scheme, host and port is accepted (%s: %j)', (_, url, allowLoopback) => {
   expect(refusal(url, allowLoopback)).toBeUndefined();
 });
@@ -63,8 +63,8 @@ const refusalsOfLocalRun = [
   ['ftp://localhost:3000/http://', 'must be an https URL'],
 ] as const;
 test.each([
-  ...refusals.map(([text, reason]) => ['A deployment', shown(text), reason, text, false] as const),
-  ...refusalsOfLocalRun.map(([text, reason]) => ['A local run', shown(text), reason, text, true] as const),
+  ...refusals.map(([text, reason]) => ['in a deployment', shown(text), reason, text, false] as const),
+  ...refusalsOfLocalRun.map(([text, reason]) => ['in a local run', shown(text), reason, text, true] as const),
 ])('An invalid webhook URL is refused with the reason (%s: %s %s)', (_, __, reason, text, allowLoopback) => {
   expect(refusal(text, allowLoopback)).toBe(reason);
 });
