@@ -34,7 +34,7 @@ test('CloudFront serves the host name of the API, applies the web ACL, and passe
   expect(config('ViewerCertificate')).toMatchObject({ AcmCertificateArn: apiEdgeCertificateArn });
 });
 
-test("Behind CloudFront, the gateway of the API has no public address, and its functions require CloudFront's secret", () => {
+test("Behind CloudFront, the gateway of the API has no public address, and the functions of the API require CloudFront's secret", () => {
   const closed = fronted
     .ofType('AWS::ApiGatewayV2::Api')
     .map((api) => [api.stack, inside<Json[]>(api, 'Body', 'servers')]);

@@ -70,7 +70,7 @@ test('A change of any source file of a function bundle causes a new bundle', () 
   expect(own.filter((path) => !sources.some((source) => `${path}/`.startsWith(`${source}/`)))).toEqual([]);
 });
 
-test('Function bundles are at most 245 KB, except those of the tools for AI agents and of triggered events', () => {
+test('Function bundles are at most 245 KB, except the bundles of the tools for AI agents and of triggered events', () => {
   const bytesMax = new Map([
     [agents, 480_000],
     ['account/trigger-event', 252_000],
@@ -132,7 +132,7 @@ const contractSources = readdirSync(contract, { recursive: true, encoding: 'utf8
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({ file, source: readFileSync(join(contract, file), 'utf8') }));
 
-test('No function bundle contains the texts of the API documentation, except that of the tools for AI agents', () => {
+test('Except for the tools for AI agents, no function bundle contains texts of the API documentation', () => {
   const texts = contractSources.flatMap(({ source }) => [
     ...source.matchAll(/\b(?:field|object)\(\s*'((?:[^'\\\n]|\\.)*)'/g),
   ]);

@@ -11,7 +11,7 @@ const assembly = await synthesised('dev', {
   secretsTable: 'restored-secrets',
 });
 
-test('A stage with one existing DynamoDB table uses it in every function and stream, and creates only the other tables', () => {
+test('A stage with one existing DynamoDB table uses this table in every function and stream, and creates only the other tables', () => {
   const tables = assembly.ofType('AWS::DynamoDB::GlobalTable').map(({ id }) => id.replace(/[0-9A-F]{8}$/, ''));
   expect(tables).toEqual(['StoresKeys', 'StoresDeliveries']);
   const named = assembly

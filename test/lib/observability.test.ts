@@ -131,7 +131,7 @@ test('The system emits every custom metric that an alarm reads, and the dashboar
 });
 
 test.each(stageNames)(
-  'In the stage %s, alarms cost at most five and a half dollars a month, and custom metrics at most four and a half',
+  'In the stage %s, alarms cost at most 5.50 dollars a month, and custom metrics cost at most 4.50 dollars',
   async (name) => {
     const { alarmsDollars, customMetricsDollars } = monthlyPrice((await synthesised(name)).resources);
     expect(alarmsDollars).toBeLessThanOrEqual(5.5);

@@ -53,7 +53,7 @@ test('Every table has a replica in the second region, with deletion protection a
   }
 });
 
-test('A stage with a second region, and no other, has an alarm for replication that is a minute behind', async () => {
+test('Only a stage with a second region has an alarm for replication that is a minute behind', async () => {
   const behind = (of: Assembly) =>
     of.ofType('AWS::CloudWatch::Alarm').filter(({ properties }) => JSON.stringify(properties).includes('Replication'));
   const assembly = await synthesised('prod', replicas);
