@@ -27,7 +27,7 @@ const script = `
   console.log(JSON.stringify(times));
 `;
 
-test('In a Node.js process with a fake time, its threads, child processes and HTTP servers have that time, too', () => {
+test('The threads, child processes and HTTP servers of a Node.js process with a fake time have this fake time, too', () => {
   const began = Date.now() + shiftMs;
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
     env: { ...process.env, NODE_OPTIONS: `--import=${otherTime}` },

@@ -72,7 +72,7 @@ test.each(parts)('Every list, map and text in $name has a maximum size', ({ sche
   expect(unbounded(schema, part)).toEqual([]);
 });
 
-test('Negative control: the check of maximum sizes reports each field of a request that has none', () => {
+test('Negative control: the check of maximum sizes reports each request field without a maximum size', () => {
   const schema = z.strictObject({
     list: z.optional(z.array(z.string().check(z.maxLength(3)))),
     map: z.record(z.string().check(z.regex(/^a{2}$/)), z.int()),

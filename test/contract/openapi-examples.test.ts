@@ -33,7 +33,7 @@ test.each(apis)('Every recorded example of the $name API belongs to an existing 
 });
 
 test.each(rows)(
-  'The endpoint $operation of the $name API has an example that fits its schemas',
+  'The endpoint $operation of the $name API has an example that fits the schemas of the endpoint',
   ({ route, examples }) => {
     const example = examples()[route.operation];
     if (!example) throw new Error(`No example of ${route.operation} is recorded: run \`npm run docs\` and commit it.`);

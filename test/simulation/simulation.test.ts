@@ -65,7 +65,7 @@ test('In a simulation of 2 000 events with random faults, no delivery is lost, s
   ]);
 });
 
-test('A simulation with the same seed runs identically, and one with another seed differently', async () => {
+test('Two simulations with the same seed run identically, and a simulation with another seed runs differently', async () => {
   const options = (seed: number) => troubledOptions(40, seed, 3);
   const first = await simulate(options(7));
   const again = await simulate(options(7));
@@ -105,7 +105,7 @@ for (const bug of Object.keys(injectedBugs) as InjectedBugName[]) {
   });
 }
 
-test('Negative control: the simulation that finds the injected bugs reports no violation without them', async () => {
+test('Negative control: the simulation that finds injected bugs reports no violation if no bug is injected', async () => {
   const { options } = injectedBugs['acknowledge-half-a-batch'];
   const report = await simulate({ ...troubledOptions(bugEvents, seed, fewHours), ...options });
   expect(report.violations, of(report)).toEqual([]);

@@ -51,7 +51,7 @@ test.each(
   expect(selectRoute(all, 'GET', '/a/b')?.route.key).toBe(best);
 });
 
-test('If several APIs share a local port, a request goes to the API whose route has the most path segments in common', () => {
+test('If several APIs share a local port, a request goes to the API whose routes share most segments with the request path', () => {
   const integration = [parseRouteKey('GET /v1/integration/slots'), parseRouteKey('$default')];
   const account = [parseRouteKey('GET /v1/account/slots')];
   expect(sharedSegments(integration, '/v1/account/nothing')).toBe(1);

@@ -448,7 +448,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await isBooked(page);
   });
 
-  test('A visitor whose hold on a time no longer exists can still book the time, and only once if a response is lost', async () => {
+  test('A visitor whose hold on a time no longer exists can still book the time, and a lost response causes no second booking', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const token = await tokenOf(tenant, { bookings: 2 });

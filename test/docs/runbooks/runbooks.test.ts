@@ -183,7 +183,7 @@ test('Runbook commands list every function, queue and dead-letter queue that del
   for (const name of ['queue-old', 'disabled']) expect(listed(name), name).toEqual(working);
 });
 
-test("The runbook restore.md gives each restored table the stage's tags, backups and deletion protection, in both regions", async () => {
+test("The runbook restore.md gives each restored table the stage's tags, backups and deletion protection, in each of two regions", async () => {
   const { calls } = await run(whole.find(({ name }) => name === 'runbooks/restore.md') ?? { name: '', text: '' });
   const protecting = (region: string | undefined) =>
     calls
