@@ -350,7 +350,7 @@ test('The client library reads a list with cursors until nextCursor is null, eve
   ]);
 });
 
-test('The client library stops reading a list with an error when the server returns the same cursor twice', async () => {
+test('If the server returns the same cursor twice, the client library stops reading the list and reports an error', async () => {
   const { client } = played(() => answer(200, { data: [], nextCursor: 'a' }));
   await expect(ids(client.listBookings())).rejects.toMatchObject({ code: 'unexpected_response' });
 });

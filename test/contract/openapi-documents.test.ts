@@ -166,7 +166,7 @@ test('Negative control: the check of the OpenAPI document reports a `const`, and
 const undescribed = (routes: readonly (Endpoint & { operation: string })[]) =>
   routes.filter(({ method, description }) => method !== 'GET' && !description).map(({ operation }) => operation);
 
-test('The description of every operation that changes data names what it changes', () => {
+test('The description of every operation that changes data names the data that the operation changes', () => {
   expect(undescribed([...allRoutes, ...accountRoutes])).toEqual([]);
 });
 

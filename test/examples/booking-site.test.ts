@@ -71,7 +71,7 @@ test('No other site can show the page of the example booking site in a frame, ch
   );
 });
 
-test('If the API refuses a session token, the example booking site asks the visitor to try again, and hides the error of the API', async () => {
+test('If the API refuses to create a session token, the example booking site asks the visitor to try again, and hides the error of the API', async () => {
   const { origin } = await openSite(429);
   const answer = await fetch(origin);
   expect(answer.status).toBe(503);

@@ -39,7 +39,7 @@ test.each([
   }
 });
 
-test('A stage without a backup vault in another AWS account has no backup plan, and no rule for failed copies', async () => {
+test('A stage without a backup vault in another AWS account has no backup plan, and no EventBridge rule for failed copies', async () => {
   const without = await synthesised('prod');
   const ofBackups = ({ type, id }: Resource) => type.startsWith('AWS::Backup::') || id.startsWith('FailedCopies');
   expect(without.resources.filter(ofBackups)).toEqual([]);

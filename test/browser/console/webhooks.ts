@@ -28,7 +28,7 @@ const isInView = (element: Element) => {
 };
 
 export const webhooks = screens('the screens of webhooks', ({ open, openAs, openAsOwner, openBySigningIn, system }) => {
-  test('An owner creates a webhook, sees why deliveries fail, corrects its URL, and gets the missed messages sent again', async () => {
+  test('An owner creates a webhook, sees why deliveries fail, corrects the URL, and gets the missed messages sent again', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     // In its own context, because all tabs of a context have the same clock.
