@@ -24,10 +24,15 @@ export async function sandboxOf(system: LocalSystem) {
   const { id } = await owner.done('POST', '/api-keys', { name: 'listen', scopes });
   const { id: tenantId } = await owner.done('GET', '/business');
   const { data } = await owner.done<{ data: { id: number }[] }>('GET', '/services');
+  let changes = 0;
   return {
     baseUrl: `${system.run.baseUrl}${integrationPrefix}`,
     newValue: async () => (await createKey(system.admin, { tenantId, id, scopes })).value,
-    raise: () => owner.done('PATCH', `/services/${data[0]?.id}`, { description: randomUUID() }),
+    raise: () => {
+      // Many changes of one service at the same time are refused with 503.
+      const { id: serviceId } = data[changes++ % data.length] ?? {};
+      return owner.done('PATCH', `/services/${serviceId}`, { description: randomUUID() });
+    },
   };
 }
 
