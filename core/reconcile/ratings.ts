@@ -1,5 +1,6 @@
 /** Counts the ratings of a business, its staff members and services again from the reviews. */
 import type { StaffItem } from '../catalog/items.ts';
+import { firstIdAt, timestamp } from '../clock.ts';
 import { averageOf, type RatingItem, type ReviewItem } from '../reviews/list.ts';
 import type { Key } from '../store/key.ts';
 import { put, remove, set, type Write } from '../store/write.ts';
@@ -9,6 +10,11 @@ export type StoredRating = RatingItem & Required<Key>;
 
 /** The ratings by their sort keys. */
 export type Ratings = Map<string, RatingItem>;
+
+/** Whether a review was made within the replication lag. Its id and its time are of different milliseconds. */
+export function isMadeSince(since: number, { id, createdAt }: ReviewItem): boolean {
+  return id >= firstIdAt(since) || createdAt >= timestamp(since);
+}
 
 /** Adds a review to the ratings of its business, staff member and service. */
 export function countReview(counted: Ratings, tenantId: number, { rating, staffId, serviceId }: ReviewItem): void {

@@ -25,7 +25,7 @@ import { put, REMOVE, remove, set, type Write } from '../store/write.ts';
 import { changedKinds, records } from '../table-keys.ts';
 import { type Data, type ImpliedEvent, kindOf, kinds } from './implied-events.ts';
 import { renumber } from './numbers.ts';
-import { countReview, type Ratings, ratingWrites, type StoredRating } from './ratings.ts';
+import { countReview, isMadeSince, type Ratings, ratingWrites, type StoredRating } from './ratings.ts';
 import { type DayOfCalendar, timesOf } from './times.ts';
 
 /** The bounds of the replication lag in epoch milliseconds. */
@@ -335,11 +335,6 @@ async function reconcilePayments({ tenantId, lag, items }: Found): Promise<reado
   for (const some of chunksOf(writes, writesPerCall)) await commit(some);
   const without = different.filter(({ before, refundedAmount }) => before > refundedAmount);
   return without.map(({ id }) => ({ businessId: tenantId, trace: 'payment', id, at: timestamp(lag.until) }));
-}
-
-/** Whether a review was made within the replication lag. Its id and its time are of different milliseconds. */
-function isMadeSince(since: number, { id, createdAt }: ReviewItem): boolean {
-  return id >= firstIdAt(since) || createdAt >= timestamp(since);
 }
 
 /** Makes the items that allow one review for each booking, and the ratings, agree with the reviews. */
