@@ -10,16 +10,17 @@
  * Events: `business` with the business in `detail`, `held`, `booked`, `moved`, `cancelled` with the appointment, and
  * `failed` with `{ code }`.
  */
-import type { CreateHoldInput } from '../generated/operations.ts';
-import type { Business, ChangedBooking, Service, Slot, StaffMember } from '../generated/types.ts';
+import type { Service, Slot } from '../generated/types.ts';
 import { now, Refused } from './api.ts';
 import type { Choice } from './choice.ts';
 import { bar, type Child, h, row } from './draw.ts';
+import type { EventSource } from './element-events.ts';
 import { contactForm, filledIn, placesForm } from './forms.ts';
 import { HeldTime, releaseLostHold, sendAgain } from './held-time.ts';
 import { managedAppointment } from './managed-appointment.ts';
 import { type Action, Screen } from './screen.ts';
 import { severalServices } from './several-services.ts';
+import { staffButtons } from './staff-choice.ts';
 import { texts as english, type Say, type Texts } from './texts.ts';
 import { bodyOf, bookableServices, queryOf, visitMin } from './visit.ts';
 import { Visitor } from './visitor.ts';
@@ -227,29 +228,14 @@ export class BookingSlots extends Base {
     return this.#shared?.staffIds.find((id) => id === this.#visitor.choice.staffId);
   }
 
-  /**
-   * Lets the visitor choose among the staff members who perform the service. If they cannot be listed, the visitor books
-   * with any of them.
-   */
   async #members(): Promise<readonly Child[]> {
     const service = this.#shared;
     if (!service) return [];
-    const path = `/staff?serviceId=${service.id}&limit=100`;
-    const { data } = await this.#visitor.api<{ data: StaffMember[] }>('GET', path).catch(() => ({ data: [] }));
-    const members = data.filter(({ active }) => active);
-    if (members.length < 2) return [];
-    const button = (name: Child, staffId?: number) => {
-      const choose = () => {
-        this.#visitor.keep({ staffId });
-        return this.#days([service.id], this.#visitor.choice.from);
-      };
-      const onclick = () => this.#screen.step(choose);
-      return h('button', { part: 'slot', ariaPressed: String(staffId === this.#member), onclick }, name);
+    const onChoose = (staffId: number | undefined) => {
+      this.#visitor.keep({ staffId });
+      return this.#days([service.id], this.#visitor.choice.from);
     };
-    const list = row(button(this.#say('anyone')), ...members.map(({ id, name }) => button(name, id)));
-    list.role = 'group';
-    list.setAttribute('aria-labelledby', 'who');
-    return [h('p', { id: 'who' }, this.#say('who')), list];
+    return staffButtons(this.#visitor.api, this.#screen, this.#say, { service, chosen: this.#member, onChoose });
   }
 
   /** Names what a day or a time in this zone is chosen for: the services, or the appointment to move. */
@@ -400,23 +386,6 @@ export class BookingSlots extends Base {
     visitor.chooseAgain(token);
     return this.#services();
   }
-}
-
-interface Events {
-  readonly business: CustomEvent<Business>;
-  readonly held: CustomEvent<CreateHoldInput & { readonly holdId: string }>;
-  readonly booked: CustomEvent<ChangedBooking>;
-  readonly moved: CustomEvent<ChangedBooking>;
-  readonly cancelled: CustomEvent<ChangedBooking>;
-  readonly failed: CustomEvent<{ readonly code: string }>;
-}
-
-interface EventSource {
-  addEventListener<K extends keyof Events>(
-    type: K,
-    listener: (event: Events[K]) => unknown,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
 }
 
 declare global {
