@@ -63,12 +63,12 @@ test.each([
   },
 );
 
-test('Negative control: if deleting a staff member checks for bookings only before its transaction, a staff member with a booking is deleted', async () => {
+test('Negative control: if bookings are checked only before the transaction, a staff member with a booking can be deleted', async () => {
   const { codes, after } = await bookedFirst(limits.assignmentChangesMax, withoutConditions);
   expect([codes, after]).toEqual([[], undefined]);
 });
 
-test('Negative control: if a deletion checks for bookings only before its first transaction, it is refused but has removed a service of the staff member', async () => {
+test('Negative control: if bookings are checked only before the first transaction of a deletion, a staff member who cannot be deleted loses a service', async () => {
   const { codes, before, after } = await bookedFirst(1, withoutConditions);
   expect(codes).toEqual(['future_bookings']);
   expect(after).toMatchObject({ serviceIds: before.serviceIds.slice(1) });
@@ -161,14 +161,14 @@ test.each([
   },
 );
 
-test('A booking succeeds while another request renames its service and removes that service from other staff members', async () => {
+test('While a service is renamed and removed from some staff members, a booking with another staff member of this service succeeds', async () => {
   const { owner, staff, service, book } = await business();
   const change = () => updateService(owner, service, { name: 'Trim', staffIds: [staff.id] });
   await scripted([{ when: 'BatchGetItem', nth: 1, after: change }], book);
   expect((await listBookings(owner, {})).data).toHaveLength(1);
 });
 
-test('Deleting services does not make the stored data of a staff member grow', async () => {
+test('After a service is deleted, the stored data of its staff members contain nothing about the service', async () => {
   const { owner, staff, service } = await business();
   await isGone(owner, staff, service);
   const { endedRevisions } = await loadStaffMember(owner.tenantId, staff.id);
@@ -280,12 +280,12 @@ const overtaken: readonly Overtaken[] = [
   },
 ];
 
-test.each(overtaken)('A change that has become invalid is refused ($change: $other)', async ({ error, race }) => {
+test.each(overtaken)('A change made invalid concurrently is refused ($change: $other)', async ({ error, race }) => {
   await expect(race()).rejects.toMatchObject(error);
 });
 
 test.each(overtaken)(
-  'Negative control: if data are checked only before the transaction, a change that has become invalid succeeds ($change: $other)',
+  'Negative control: if data are checked only before the transaction, a change made invalid concurrently succeeds ($change: $other)',
   async ({ unchecked, race }) => {
     await expect(race(withoutConditions)).resolves.toMatchObject(unchecked);
   },
@@ -312,7 +312,7 @@ async function regenerated(instead?: Instead, laterMs = 0) {
   return { stored, old: await checkKey(hashOf(key)), next: await checkKey(hashOf(value)) };
 }
 
-test('A request counted while an API key is regenerated also counts towards the limit of the new key value', async () => {
+test('A request that arrives while an API key is regenerated also counts towards the limit of the new key value', async () => {
   const { old, next } = await regenerated();
   expect(old).toEqual({ outcome: 'unknown' });
   expect(next).toMatchObject({ outcome: 'accepted', usage: { remaining: 58 } });

@@ -48,7 +48,7 @@ const creations = [
 ] as const;
 
 test.each(creations)(
-  'Of too many concurrent requests to create API keys or webhooks, exactly as many succeed as the limit allows (%s)',
+  'Concurrent requests create exactly as many API keys or webhooks as the limit allows, and the others are refused (%s)',
   async (_, { most, code }, begin) => {
     const creates = await begin();
     const { won, codes } = await outcomes(creates.map((create) => create()));

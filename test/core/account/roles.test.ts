@@ -199,7 +199,7 @@ test('Changing or removing one colleague changes no other colleague', async () =
   ]);
 });
 
-test('An invitation to the email address of a colleague is refused, also in upper case, and no second email is sent', async () => {
+test('An invitation to the email address of a colleague, in lower or upper case, is refused without a second email', async () => {
   const { email } = await invite('desk');
   expect(email).toBe(email.toLowerCase());
   for (const again of [email, email.toUpperCase()]) {
@@ -222,7 +222,7 @@ test.each<[string, Interference['instead'], number]>([
   expect((await interfering({ when: givesAccess, first, instead }, send)).status).toBe(status);
 });
 
-test('An invitation of a colleague creates a Cognito user with the business id and a team claim, and lets Cognito send the email', async () => {
+test('An invitation of a colleague creates a Cognito user with the attributes businessId and team, and Cognito sends the email', async () => {
   const { email } = await invite('desk');
   const [call] = pool.commandCalls(AdminCreateUserCommand);
   expect(call?.args[0].input).toEqual({
@@ -276,7 +276,7 @@ test('The audit log names the colleague who was invited, and has no entry for an
   expect(await entries()).toMatchObject(invited);
 });
 
-test('A change of the team that is made in test mode is in the audit log of live mode', async () => {
+test('A change of the team in test mode is recorded in the audit log of live mode', async () => {
   const { id } = await invite('desk');
   const headers = { 'booking-mode': 'test' };
   expect((await one.account('updateColleague', { ...at(id), headers, body: { role: 'owner' } })).status).toBe(200);
@@ -288,7 +288,7 @@ test('A change of the team that is made in test mode is in the audit log of live
   ]);
 });
 
-test('An invitation names a staff member of the business, in live mode by id, and in test mode by the id of the sandbox copy', async () => {
+test("A colleague can be linked only to a live staff member, and in test mode the API uses the id of this person's sandbox copy", async () => {
   const headers = { 'booking-mode': 'test' };
   await one.account('createApiKey', { headers, body: { name: 'Test', scopeSet: 'full_crm' } });
   const added = await one.account('createStaffMember', { headers, body: { name: 'Only in the sandbox' } });
@@ -311,7 +311,7 @@ test('An invitation names a staff member of the business, in live mode by id, an
   expect((await one.account('listTeam')).json).toMatchObject({ data: [{ staffId: one.staffId }] });
 });
 
-test('An invited owner can neither change their own role nor remove themselves from the team', async () => {
+test('A colleague with the role `owner` can neither change their own role nor remove themselves from the team', async () => {
   const { id, call } = await invite('owner');
   const refusal = {
     code: 'invalid_state',

@@ -33,7 +33,7 @@ const filled = (
   return Object.fromEntries([...required, ...names].map((name) => [name, known[name]]));
 };
 
-test('An AI agent that knows only the list of MCP tools books, moves and cancels an appointment in at most eight tool calls', async () => {
+test('With only the list of MCP tools, an AI agent can book, move and cancel an appointment in at most eight tool calls', async () => {
   const { agent } = await salon();
   const listed = new Map((await agent.tools()).map((tool) => [tool.name, tool]));
   const known: Record<string, unknown> = { from: '2026-12-03', to: '2026-12-03', idempotencyKey: 'mine' };
@@ -156,7 +156,7 @@ const unmarked = (value: unknown, path = ''): string[] => {
   );
 };
 
-test('A name, comment, reference or reason that a client wrote reaches an AI agent only inside a `clientText` object', async () => {
+test('An AI agent gets text that a client wrote (name, comment, reference or reason) only inside a `clientText` object', async () => {
   const { agent, key, slot } = await salon();
   const booking = await createBooking(key, { ...slot, ...texts });
   const answers = [
@@ -295,7 +295,7 @@ test('An MCP tool call that sends an object or list as an id or a date gets not_
   }
 });
 
-test('An MCP request to subscribe to notifications is refused, because the server does not send messages later', async () => {
+test('An MCP request to subscribe to notifications is refused, because the MCP server only answers requests', async () => {
   const { value } = await salon();
   const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
   const body = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { _meta: meta, notifications: {} } };

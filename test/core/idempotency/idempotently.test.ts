@@ -144,7 +144,7 @@ test('Two concurrent requests with one Idempotency-Key both get the response of 
   expect(await ask('k')).toMatchObject({ replayed: true });
 });
 
-test('If a request with an Idempotency-Key is refused after its transaction conflicted, its error gives the reason of the refusal', async () => {
+test('If a request with an Idempotency-Key is repeated after a conflict and then refused, its error gives the reason of the refusal', async () => {
   setRuntime({ now: () => testNow, sleep: async () => undefined });
   const { ask, decide } = counted();
   decide.mockImplementationOnce(async () => ({ result: { z: 1, a: null }, writes: [] }));

@@ -122,7 +122,7 @@ test('An API key counts as expired from the exact moment of its expiry', async (
   });
 });
 
-test('An API key shows a notice from 14 days before its expiry, another one from 3 days before, and none after expiry or revocation', async () => {
+test('An API key has one notice from 14 days before its expiry, another from 3 days before, and none after it expires or is revoked', async () => {
   const { owner, id } = await issued({ expiresAt: later(20 * dayMs) });
   for (const [daysLeft, notice] of [
     [15, null],
@@ -155,7 +155,7 @@ test('A change of an API key takes effect with the next request, and keeps the u
   expect(await updateApiKey(owner, { id }, changes)).toMatchObject({ ...changes, scopes: ['slots:read'] });
 });
 
-test('A changed expiry of an API key ends its requests and webhooks, unless an owner removes the expiry in time', async () => {
+test('When a new expiry of an API key is reached, its requests are refused and its webhooks stop, unless an owner removed the expiry before', async () => {
   const { owner, id, key } = await issued();
   const expiresAt = later(60_000);
   expect(await updateApiKey(owner, { id }, { expiresAt })).toMatchObject({ expiresAt, status: 'active' });
@@ -257,7 +257,7 @@ test('Of several concurrent regenerations of one API key, exactly one new value 
 });
 
 test.each([0, 24])(
-  'If an API key is regenerated twice concurrently, only the newest value works (overlap of the first regeneration: %i hours)',
+  'If an API key is regenerated twice concurrently, only the newest value works (the first request keeps the old value for %i hours)',
   async (overlapHours) => {
     const { owner, id, key } = await issued();
     const when = ({ operation, input }: Call) => operation === 'GetItem' && input.TableName === 'test-keys';
@@ -401,7 +401,7 @@ test('A revoked API key no longer counts towards the limit of active keys, even 
   await expect(create()).rejects.toMatchObject(full);
 });
 
-test('An expired API key cannot be extended if the limit of active keys is reached, even if the clocks of two machines differ', async () => {
+test('The expiry of an expired API key cannot be removed if the limit of active keys is reached, even if the clocks of two machines differ', async () => {
   const { owner, create, fill } = business();
   const key = await create({ expiresAt: later(1_000) });
   await fill(1);
@@ -489,7 +489,7 @@ test('Only responses to requests with the old value of a regenerated API key hav
   expect(await ask(old)).toMatchObject({ 'retry-after': expect.any(String), 'x-api-key-works-until': later(hourMs) });
 });
 
-test('The old and the new value of an API key share one rate limit: of 60 concurrent requests with each value, 60 in total are accepted', async () => {
+test('Of 120 concurrent requests, half with the old and half with the new value of an API key, exactly 60 are accepted', async () => {
   const { old, key } = await regenerated(24);
   expect(await acceptedOf(old, key)).toBe(limits.requests.key.perMinute);
 });
@@ -567,7 +567,7 @@ test('If an API key is changed while it is regenerated, the change applies to it
   expect(await valuesAfter(change, 24)).toMatchObject({ old: widened, fresh: widened });
 });
 
-test('The overlap of a regenerated API key, in which its old value works, ends no later than the expiry of the key', async () => {
+test('The old value of a regenerated API key works no longer than until the expiry of the key', async () => {
   const { owner, id, key: old } = await issued({ expiresAt: later(hourMs) });
   const { previous } = await regenerateApiKey(owner, { id }, { overlapHours: 24 });
   expect(previous).toEqual({ worksUntil: later(hourMs), requests: 0, lastUsedAt: null });

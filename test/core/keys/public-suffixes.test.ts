@@ -73,7 +73,7 @@ function leavesOf(text: string): string[] {
   });
 }
 
-test('The list of domains below which anyone can register names (public suffixes) has the same entries as its npm package', () => {
+test('The list of domains below which anyone can register names (public suffixes) has the same entries as the npm package tldts', () => {
   const leaves = leavesOf(brotliDecompressSync(Buffer.from(publicSuffixes, 'base64')).toString());
   expect(leaves.length).toBeGreaterThan(8_000);
   const options = { allowPrivateDomains: true };

@@ -158,7 +158,7 @@ test.each<[EventName, object]>([
   expect(await emitted(event)).toMatchObject([data]);
 });
 
-test('A change that a triggered test event makes to a service or schedule of the sandbox is undone by the next such event', async () => {
+test('A change that a triggered test event makes to a service or schedule of the sandbox is undone when the event is triggered again', async () => {
   const { owner, trigger } = await predictable();
   const [service, member] = [(await listServices(owner, {})).data[0], (await listStaff(owner, {})).data[0]];
   if (!service || !member) throw new Error('The sandbox has services and staff');
@@ -179,7 +179,7 @@ test('A change that a triggered test event makes to a service or schedule of the
   expect((await getService(owner, service)).description.length).toBeLessThanOrEqual(limits.textLength);
 });
 
-test('Triggering a test event in an empty sandbox creates a service or a staff member that is not offered for booking', async () => {
+test('A test event that is triggered in an empty sandbox creates the inactive service or the staff member that it is about', async () => {
   const { owner, trigger } = await predictable(empty);
   const { serviceId: id = 0 } = await trigger('service.updated');
   expect(await getService(owner, { id })).toMatchObject({ name: 'Made by a trigger', active: false });
@@ -187,7 +187,7 @@ test('Triggering a test event in an empty sandbox creates a service or a staff m
   expect(await getStaffMember(owner, { id: staffId })).toMatchObject({ name: 'Made by a trigger' });
 });
 
-test('If the time that was chosen for the booking of a test event is taken meanwhile, the booking of the test event gets another time', async () => {
+test('If another request takes the time that was chosen for the booking of a test event, this booking gets another time', async () => {
   const { owner, trigger } = await predictable();
   const first = vi.fn(() => trigger('booking.created'));
   await interfering({ when: () => true, first }, () => trigger('booking.created'));

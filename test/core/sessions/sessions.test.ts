@@ -143,7 +143,7 @@ test('A booking session that allows two bookings makes only two, even with concu
   }
 });
 
-test('A visitor who repeats the last booking of a session with its Idempotency-Key gets the first response, even with a concurrent request', async () => {
+test('A visitor who repeats the last booking of a session with its Idempotency-Key gets the first response, even if both requests are concurrent', async () => {
   const { open, booking } = await website();
   const { token } = await open();
   const sent = { headers: { 'idempotency-key': 'twice' }, body: booking('10:00') };
@@ -200,7 +200,7 @@ test('A booking session can access only its own bookings, and no bookings of ano
   }
 });
 
-test('A booking session is refused after it expires, is deleted or its API key is revoked, and while its API key lacks bookings:write', async () => {
+test('A booking session is refused after it expires or is deleted, after its API key is revoked, and while this key lacks bookings:write', async () => {
   const { open, key, tenantId } = await website();
   const owner = ownerPrincipal(tenantId);
   const reads = async ({ token }: Opened) => codeOf(await ask('listServices', token));
@@ -374,7 +374,7 @@ async function refusedOfVisitors() {
   return { refused: answers.filter(({ status }) => status !== 200).length, key };
 }
 
-test('Eighty concurrent visitors with sessions of one API key are all served, and use none of the requests of that API key', async () => {
+test('Eighty concurrent visitors with sessions of one API key are all served, and do not use up the rate limit of this API key', async () => {
   const { refused, key } = await refusedOfVisitors();
   expect(refused).toBe(0);
   const opening = await ask('createSession', key.value, { body: { kind: 'booker' } });

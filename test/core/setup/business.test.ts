@@ -89,7 +89,7 @@ test('The currency of a business can be changed only while the business has no s
   expect(await change({ currency: 'USD' })).toMatchObject({ currency: 'USD' });
 });
 
-test('The time zone of a business with upcoming bookings changes only if the request contains `keepInstants`', async () => {
+test('The time zone of a business with upcoming bookings changes only if the request contains the field `keepInstants`', async () => {
   const { tenant, owner, change } = await testBusiness();
   const { id: serviceId, staffIds } = tenant.services[0] ?? { id: 0, staffIds: [] };
   const startTime = '2026-12-01T10:00:00+02:00';

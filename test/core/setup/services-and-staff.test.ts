@@ -96,7 +96,7 @@ test('The price of a service must be in the currency of the business', async () 
   expect(await change('updateService', { ...at(haircut.id), body: { price } })).toEqual(priced);
 });
 
-test('Changing a service raises service.updated with the new values, and a change without an effect writes nothing', async () => {
+test('Changing a service raises the event service.updated with the new values, and a change without an effect writes nothing', async () => {
   const { haircut, anna, change, service, member, emitted } = await testBusiness();
   const staffIds = haircut.staffIds.filter((id) => id !== anna.id);
   const after = { ...haircut, ...defaults, name: 'Cut', active: false, staffIds, updatedAt };
@@ -113,7 +113,7 @@ test('Changing a service raises service.updated with the new values, and a chang
   expect(await emitted()).toHaveLength(1);
 });
 
-test('Deleting a service raises service.deleted and removes the service from all staff members, even deleted ones', async () => {
+test('Deleting a service raises the event service.deleted and removes the service from all staff members, even deleted ones', async () => {
   const { haircut, anna, owner, service, member, emitted } = await testBusiness((tenant) => ({
     ...tenant,
     services: tenant.services.map((one) => ({ ...one, staffIds: [...one.staffIds, newId()] })),
@@ -162,7 +162,7 @@ test('Changing a staff member changes only the fields that the request contains,
   expect(await emitted()).toHaveLength(3);
 });
 
-test('A staff member with open bookings cannot be deleted, and a deleted staff member is removed from all services', async () => {
+test('A staff member with unfinished bookings cannot be deleted, and a deleted staff member is removed from all services', async () => {
   const { owner, haircut, beard, janis, service, member, emitted } = await testBusiness((tenant) => ({
     ...tenant,
     staff: tenant.staff.map((one) => ({ ...one, serviceIds: [...one.serviceIds, newId()] })),
