@@ -44,7 +44,7 @@ type Salon = Awaited<ReturnType<typeof salon>>;
 
 const refused = { code: 'slot_unavailable' };
 
-test('A time at which a staff member is busy in another calendar can be neither held nor booked, even with an earlier slot hold', async () => {
+test('If a staff member becomes busy in another calendar, this time can be neither held nor booked, even with an existing slot hold', async () => {
   const { key, owner, offered, put, listed, book, reasons } = await salon();
   const free = await listed();
   const { holdId } = await createHold(key, { ...offered, startTime: at('10:45', 2) });
@@ -78,7 +78,7 @@ test('A booking whose time another calendar blocks stays confirmed, and can only
   await rescheduleBooking(key, id, { startTime: at('13:00', 2) });
 });
 
-test('A group class with bookings accepts no further bookings while another calendar of its staff member blocks its time', async () => {
+test('A group class with bookings accepts no further ones if its staff member is busy in another calendar during the class', async () => {
   const { put, listed, book, reasons } = await salon(3);
   await book('10:00');
   expect(await listed()).toContain(at('10:00', 2));
@@ -113,7 +113,7 @@ test('Busy times of a staff member from several calendars are listed, replaced a
   expect(await listed()).toEqual(free);
 });
 
-test('On request, the list of staff contains the schedules and busy times of the seven days that begin with a given date', async () => {
+test('The list of staff can include the schedules and busy times of the seven days from a given date', async () => {
   const { owner, staffId, put } = await salon();
   const days = [5, 7, 13, 15].map((one) => `2026-12-${String(one).padStart(2, '0')}`);
   await put(days.map((one) => [`${one}T10:00:00Z`, `${one}T11:00:00Z`] as const));

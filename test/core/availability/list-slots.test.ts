@@ -217,7 +217,7 @@ describe('slots for moving a booking', () => {
     return { key, serviceId, mine, other, moving, moves, startsOf, book };
   }
 
-  test('When an owner looks for slots to move a booking to, the current time of the booking counts as free, unless it is cancelled', async () => {
+  test('When an owner looks for slots to move a booking to, the current time of this booking counts as free, unless the booking is cancelled', async () => {
     const { key, serviceId, mine, other, moving, moves, book } = await booked();
     const freed = ['00:45', '01:00', '01:15', '01:30', '01:45', '02:00', '02:15'].map((clock) =>
       startTime.replace('01:30', clock),
@@ -246,7 +246,7 @@ describe('slots for moving a booking', () => {
     },
   );
 
-  test('If a booking is moved during a search for other slots for this booking, its old time does not count as free', async () => {
+  test('If a booking is moved during a search for a new slot for this booking, no time that it blocks is listed as free', async () => {
     const { key, serviceId, mine, moves, startsOf } = await booked();
     const minute = Date.parse(startTime) / 60_000;
     const left = await moves(mine);
@@ -265,7 +265,7 @@ describe('alternatives to a start time that is taken', () => {
     return lost.flatMap(({ extras }) => (extras.details as { nextAvailable: string[] }).nextAvailable);
   }
 
-  test('The error for a taken slot contains the next three free start times, only of the requested staff member if one was requested', async () => {
+  test('The error for a taken slot contains the next three free start times of the requested staff member, or of all if none was requested', async () => {
     // Two staff members are free on Thursday from 10:00 and from 10:30, and on Friday.
     const { staffId: late, book } = await fixture.business({
       services: [{ durationMinutes: 30, bufferAfterMinutes: 0 }],

@@ -44,7 +44,7 @@ describe('UTC offsets', () => {
     expect(questions.toReversed().map(ask).toReversed()).toEqual(forward);
   });
 
-  it('The UTC offsets of a time zone are computed once for each year, with few calls of Intl', () => {
+  it('The UTC offsets of a time zone are computed once for each year, with fewer than 350 calls of `Intl`', () => {
     const formatter = vi.spyOn(Intl, 'DateTimeFormat');
     const questions = vi.fn();
     formatter.mockImplementation(function (this: unknown, ...args) {
@@ -83,7 +83,7 @@ describe('conversion of local times', () => {
     expect(localToEpoch(zoneOf(name), date, minute)).toBe(utc(time));
   });
 
-  it('A range of local dates is converted to whole days and includes both dates', () => {
+  it('A range of local dates is converted to UTC, from the beginning of the first date to the end of the last', () => {
     expect(datesToEpoch(zoneOf('Europe/Riga'), '2026-10-25', '2026-10-25')).toEqual({
       start: utc('2026-10-24T21:00Z'),
       end: utc('2026-10-25T22:00Z'),

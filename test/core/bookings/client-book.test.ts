@@ -24,7 +24,7 @@ async function testBusiness(options?: BusinessOptions) {
   return { members, key, owner, create, update, book, emitted };
 }
 
-test('Creating a client returns all fields of the client and reports them in client.created', async () => {
+test("Creating a client returns all fields of the client and raises the event client.created with the client's data", async () => {
   const { owner, create, emitted } = await testBusiness();
   const full = await create(jane);
   const plain = { metadata: {}, createdAt: now, updatedAt: now, erasedAt: null, erased: false, revision: 1 };
@@ -40,7 +40,7 @@ test('Creating a client returns all fields of the client and reports them in cli
   expect((await owner('getClient', at(full.id))).json).toEqual(full);
 });
 
-test('A client can take over a phone or email that another client no longer has, but none that another client still has', async () => {
+test('A client can get a phone or email that another client no longer has, but not one that another client still has', async () => {
   const { create, update, emitted } = await testBusiness();
   const { id } = await create(jane);
   const after = await update(id, { email: 'j@example.com' });
@@ -60,7 +60,7 @@ test('A client can take over a phone or email that another client no longer has,
   expect(raised).toEqual([{ ...data, clientId: id, changedFields: ['email'] }]);
 });
 
-test('Changing the phone number of a client does not release a number that belongs to another client', async () => {
+test('If the stored phone number of a client belongs to another client, changing it does not free the number', async () => {
   const { key, create, update } = await testBusiness();
   const [{ id }, { id: second }] = [await create(jane), await create({ name: 'Bob', phone: '112233' })];
   await writeOne(set('records', records.client(key.tenantId, second), { phone: '0037120000001' }));
@@ -83,7 +83,7 @@ describe('an email address that passes to another client during a change', () =>
     return await create({ name: 'Eve', email: jane.email });
   }
 
-  test("A change of a client does not free the client's former email address if another client concurrently got this address", async () =>
+  test('A former email address of a client is not freed if another client concurrently got this address', async () =>
     expect(await passing()).toMatchObject({ code: 'client_exists' }));
   test('Negative control: if a change of a client checks who has an email address only before its transaction, another client loses this address', async () =>
     expect(await passing(withoutConditions)).toMatchObject({ name: 'Eve' }));

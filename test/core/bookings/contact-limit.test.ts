@@ -43,7 +43,7 @@ const counted = (tenantId: number) =>
 
 const days = [2, 3, 4, 5, 6] as const;
 
-test('An API key without the scope bookings:read and its sessions together can make at most five upcoming bookings per phone or email', async () => {
+test('An API key without the scope bookings:read, together with its sessions, can make at most five upcoming bookings per phone or email', async () => {
   const { key, tenantId, widget, book, bookOn } = await website();
   const bySession = async (keyId: number) => {
     const { id } = await createSession(keyPrincipal(tenantId, keyId, ['bookings:write']), { kind: 'booker' });
@@ -120,7 +120,7 @@ test('Of ten concurrent bookings for one phone or email through an API key witho
   expect(codes).toEqual(Array.from({ length: 5 }, () => 'contact_limit_reached'));
 });
 
-test('With an appointment link, a client can move a booking that the business made, however many bookings the client has', async () => {
+test('With an appointment link, a client can move a booking that the business made, even above the limit of upcoming bookings', async () => {
   const { key, tenantId, book, bookOn } = await website();
   const bookings = await bookOn([...days, 7], key);
   await book(at('12:00', 7), { as: key, member: 1 });
@@ -145,7 +145,7 @@ test('A booking counts towards the limit of upcoming bookings per phone or email
   expect(await rescheduleBooking(widget, first, { startTime: at('16:00', 20) })).toMatchObject({ id: first.id });
 });
 
-test('The stored count of bookings for an email lists the ids of all clients with such bookings, so that an erasure of any client finds it', async () => {
+test("The stored count of bookings for an email lists the ids of all clients with this email, so that each client's erasure finds the count", async () => {
   const { tenantId, book } = await website();
   const [one, two, shared] = [{ phone: '+37120000001' }, { phone: '+37120000002' }, { email: 'both@example.com' }];
   await book(at('10:00', 2), { client: two });
@@ -155,7 +155,7 @@ test('The stored count of bookings for an email lists the ids of all clients wit
   expect(clients.sort()).toEqual([1, 1, 2]);
 });
 
-test('Checking the limit of upcoming bookings per phone or email costs one database read, and no read with the scope bookings:read', async () => {
+test('Checking the limit of upcoming bookings per phone or email costs one database read, and an API key with bookings:read is not checked', async () => {
   const { key, widget, book } = await website();
   const cost = async (as: typeof key, day: number): Promise<Script> => {
     using script = scriptDynamo([], { units: true });

@@ -158,7 +158,7 @@ test('A booking whose transaction conflicts at every try gets 503, or 409 if it 
   expect((await one.state()).bookings).toEqual([]);
 });
 
-test('A booking may exist although its request got 503, and the advice for this error is to send its Idempotency-Key again', async () => {
+test('If a booking request gets 503, the booking may exist, and the advice for this error is to send the same Idempotency-Key again', async () => {
   const one = await testBusiness();
   const { staffId: _, ...anyStaff } = one.body;
   const losing = async (_: unknown, send: () => Promise<unknown>) => {

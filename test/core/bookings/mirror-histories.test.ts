@@ -226,7 +226,7 @@ test(
 );
 
 test(
-  'Negative control: if the list of changed bookings shows changes without a delay, a program that copies bookings misses late commits',
+  'Negative control: if the list of changed bookings shows changes without a delay, a program that copies bookings misses some changes',
   longest,
   async () => {
     limitsDuringTest({ changesSettleSeconds: 0 });

@@ -70,7 +70,7 @@ test('The slot of a class shows how many places are left, and is not listed if a
   expect((await state()).live).toHaveLength(3);
 });
 
-test('A calendar day has at most 300 slot holds, so that classes with very many holds can still be booked', async () => {
+test('A calendar day of a staff member has at most 300 slot holds, and a class with 300 holds can still be booked', async () => {
   const { key, lessonAt, book } = await yoga(500);
   const hold = (holder: number) => createHold(keyPrincipal(key.tenantId, key.id + holder), lessonAt('10:00'));
   for (let i = 0; i < 300; i++) await hold(Math.floor(i / 10));
@@ -172,7 +172,7 @@ test('A class across midnight UTC can be booked up to its capacity, and its last
   expect((await state()).live).toEqual([]);
 });
 
-test('A slot hold of a class can be used after the buffer of the class was removed, even if that buffer began on the day before', async () => {
+test('A slot hold of a class can be used after the buffer before the class was removed, even if that buffer began on the previous day', async () => {
   const { key, owner, lesson, anna, lessonAt, book, state } = await yoga(6, { bufferBeforeMinutes: 60 });
   const held = lessonAt('02:30');
   const other = await book('10:00', { staffId: anna.id });
@@ -252,7 +252,7 @@ test('After the last booking of a class is cancelled, a slot hold still reserves
   await book('10:30', { serviceId: cut.id });
 });
 
-test('A class counts as unfinished until all its bookings are finished, and statistics count its minutes once for all its bookings', async () => {
+test('A class counts as unfinished until all its bookings are finished, and its minutes count only once in the statistics', async () => {
   const { owner, tenantId, anna, book } = await yoga(5);
   const [one, two] = [await book('10:00'), await book('10:00', { places: 2 })];
   await cancelBooking(owner, await book('10:00'), {});

@@ -115,7 +115,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).live).toHaveLength(1);
     });
 
-    test('Concurrent requests with one Idempotency-Key and different bodies make one booking, and requests with another body are refused', async () => {
+    test('Of concurrent requests with one Idempotency-Key and different bodies, one makes a booking, and those with a different body are refused', async () => {
       const { key, serviceId, state } = await testBusiness();
       const { won, codes } = await atOnce(20, (n) =>
         bookOnce(key, { serviceId, startTime: at('12:45'), client: client(n % 4) }, 'k'),

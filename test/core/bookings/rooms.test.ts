@@ -190,7 +190,7 @@ test('Of two concurrent changes of a room, both take effect', async () => {
   expect(await getResource(owner, room)).toMatchObject({ name: 'Blue', active: false });
 });
 
-test('A room cannot be deleted if a concurrent request uses a slot hold for the first booking of a class in that room', async () => {
+test('A room cannot be deleted if a class that has only a slot hold in this room concurrently gets its first booking', async () => {
   const { key, owner, offered, staffId, room, book } = await spa(1, { capacity: 3 });
   await createHold(key, { ...offered, startTime: at('10:00', 3) });
   const first = () => book('10:00', { staffId });

@@ -60,7 +60,7 @@ test.each([
   expect(await found(owner, search)).toEqual([name]);
 });
 
-test('A search for clients finds a name of two very long words by their first letters', async () => {
+test('A search for clients by the first letters finds a name of two very long words', async () => {
   const name = `${'x'.repeat(60)} ${'x'.repeat(60)}`;
   expect(await found(await ownerOf([name, 'Peter Pan']), 'xxx')).toEqual([name]);
 });
@@ -70,7 +70,7 @@ test('A search for clients finds no client by the middle of a word, by punctuati
   for (const search of ['erz', 'nis', '!', '%', '#', 'NAME#', 'vega']) expect(await found(owner, search)).toEqual([]);
 });
 
-test('Clients in search results are sorted by the first word of their name that matches', async () => {
+test('Clients in search results are sorted by the word of their name that matches, or by the alphabetically first of several such words', async () => {
   const owner = await ownerOf(['Anna Berg', 'Anning Ann']);
   for (const limit of [1, 20]) expect(await found(owner, 'ann', limit)).toEqual(['Anning Ann', 'Anna Berg']);
 });

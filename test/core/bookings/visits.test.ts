@@ -92,7 +92,7 @@ test('Consecutive services of one booking by one staff member have buffers befor
   await expect(book(at('09:00', 3), anna.id)).rejects.toMatchObject(unavailable);
 });
 
-test('A staff member who performs the first and the last of three booked services has the buffers of both services between them', async () => {
+test('A staff member who performs the first and the last of three booked services needs time for both buffers between these two services', async () => {
   const { key, account, services, staff } = await fixture.business({
     services: [{ bufferBeforeMinutes: 20, bufferAfterMinutes: 20 }],
   });
@@ -106,7 +106,7 @@ test('A staff member who performs the first and the last of three booked service
   expect(await explain()).toMatchObject({ free: true });
 });
 
-test('A visit of several services can begin at a time when its first service alone cannot be booked because of a buffer', async () => {
+test('A service that cannot be booked alone, because of its buffer, can still be booked as the first of several services', async () => {
   const business = await fixture.business({ services: [{ bufferAfterMinutes: 180 }], allPerformAll: true });
   const {
     key,
@@ -239,7 +239,7 @@ test('A booking with a slot hold is refused if its services are not the services
   await expect(bookVisit).rejects.toMatchObject(refused);
 });
 
-test('If only one service of a visit is impossible, the explanation of its start time names a reason only for this service', async () => {
+test('If only one service of a visit cannot be booked, the explanation of the start time names a reason only for this service', async () => {
   const { key, book, services, staff } = await fixture.business({ times: {}, allPerformAll: true });
   const [cut, colour] = services;
   const query = { serviceIds: [cut.id, colour.id, cut.id], staffIds: staff.map(({ id }) => id) };
@@ -296,7 +296,7 @@ async function rush(count: number) {
   return { ...business, ...result };
 }
 
-test('Of 200 concurrent bookings of three services for five staff members, exactly five succeed, complete and without overlaps', async () => {
+test('Of 200 concurrent visits with three services for five staff members, exactly five are booked, each with all services and without overlaps', async () => {
   const { won, codes, state } = await rush(200);
   expect(won).toHaveLength(5);
   expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));

@@ -127,7 +127,7 @@ test.each<[string, boolean[], string, string?]>([
   expect(await client.leaks()).toEqual([]);
 });
 
-test('After the erasure of a client, no new review, reply or reason about the client can be stored', async () => {
+test('After the erasure of a client, no review, reply, or reason for a cancellation or refund can be stored for the client', async () => {
   const client = await traced();
   const { owner, clientId, tenantId } = client;
   await owner('eraseClient', at(clientId));

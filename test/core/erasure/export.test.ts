@@ -113,7 +113,7 @@ test("An export of a client's data does not decompress webhook messages about ot
   expect(new Set(unpacked)).toEqual(new Set([client.clientId, undefined]));
 });
 
-test("An export of a client's data contains no internal keys, and accepts only its own cursors", async () => {
+test("An export of a client's data contains no database keys or tenant ids, and refuses a cursor of another client's export", async () => {
   const [client, other] = [await tracedClient(fixture, onTestFinished), await tracedClient(fixture, onTestFinished)];
   const { json, status } = await client.owner('exportClient', at(client.clientId));
   expect([status, json.client]).toMatchObject([200, { id: client.clientId, phone: client.phone }]);

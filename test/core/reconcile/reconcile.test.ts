@@ -86,7 +86,7 @@ async function changesAt(moment: number) {
   return { tenantId, made, raised: await outbox({ tenantId }) };
 }
 
-test('After a failover that lost all events, reconciliation raises all of them again except service.deleted, with unchanged data', async () => {
+test('If a failover loses all events, reconciliation raises each of them except service.deleted again with the same data', async () => {
   const { tenantId, made, raised } = await changesAt(lag.since);
   await loseEvents({ tenantId });
   await reconcile(lag);
@@ -100,7 +100,7 @@ test('After a failover that lost all events, reconciliation raises all of them a
   }
 });
 
-test('After a failover, no event is raised again for a change that was made before the lost period', async () => {
+test('After a failover, no event is raised again for a change from before the time in which changes may have been lost', async () => {
   const { tenantId, made } = await changesAt(lag.since - 1);
   const client = { id: Number(made.get('client.created')?.clientId) };
   await updateClient(ownerPrincipal(tenantId), client, { name: 'Ann' });
@@ -111,7 +111,7 @@ test('After a failover, no event is raised again for a change that was made befo
   expect(await outbox({ tenantId })).toMatchObject([{ name: 'client.updated', data }]);
 });
 
-test('After a failover, a booking status event is raised again only if the booking got the status in the lost period', async () => {
+test('After a failover, a booking status event is raised again only if the booking got the status when changes may have been lost', async () => {
   const salon = await business({ times: {}, rules: { confirmation: 'manual' } });
   const atTime = (moment: number) => setRuntime({ now: () => moment });
   const bookAt = async (time: string) => confirmBooking(salon.owner, await salon.book(at(time)));
@@ -437,7 +437,7 @@ test.each([
   await expect(salon.book(at('10:00'))).resolves.toMatchObject({ status: 'confirmed' });
 });
 
-test('Reconciliation after a failover repairs all staff members of a business, even if they exceed one DynamoDB transaction', async () => {
+test('Reconciliation after a failover repairs the data of all staff members of a business, even if they do not fit into one DynamoDB transaction', async () => {
   const { tenantId, staffId } = await business();
   const member = await stored(records.staff(tenantId, staffId));
   const ids = Array.from({ length: 15 }, (_, i) => staffId + 100 + i);

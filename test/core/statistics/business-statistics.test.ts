@@ -100,7 +100,7 @@ test('Statistics show 23 or 25 hours of working time for staff who work around t
   ]);
 });
 
-test('Statistics without dates cover the last 30 days in the zone of the business, and a too long or reversed range is refused', async () => {
+test('Statistics without dates cover the last 30 days in the time zone of the business, and a range that is reversed or too long is refused', async () => {
   const { account, statistics } = await business();
   setRuntime({ now: () => Date.parse('2026-12-01T00:30:00+02:00') });
   const { data } = await statistics();
@@ -133,7 +133,7 @@ test('Business statistics count each booking once, however many weeks the reques
   }
 });
 
-test('Statistics of a date range with exactly the maximum number of bookings and payments succeed, and count only days of the range', async () => {
+test('Statistics of a range with exactly the maximum number of bookings and payments succeed, and leave out those of other days', async () => {
   const { owner, book, first } = await business({ times: {} });
   for (const [clock, day] of [
     ['23:15', 1],
@@ -153,7 +153,7 @@ test('Statistics of a date range with exactly the maximum number of bookings and
   });
 });
 
-test('Statistics over 92 days of a small business cost at most 14 read units', async () => {
+test('Statistics over 92 days of a business with three bookings cost at most 14 read units', async () => {
   const { first, book, statistics } = await business();
   for (const hour of [10, 14, 15]) await book(first.id, timeOf(`${hour}:00`));
   using script = scriptDynamo([], { units: true });
