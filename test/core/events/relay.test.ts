@@ -63,7 +63,7 @@ test('Events from the DynamoDB stream are published in order, up to a hundred in
   expect(all[0]).toMatchObject({ EventBusName: 'the-bus', Source: 'booking', DetailType: 'review.created' });
 });
 
-test('Events of different names are published in separate entries of the event bus, up to ten entries in a request', async () => {
+test('Events of different types are published in separate entries of the event bus, up to ten entries in a request', async () => {
   const some = [...various(), ...various()];
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
   expect(entries().map(({ length }) => length)).toEqual([10, 4]);
@@ -139,7 +139,7 @@ test('Of the records in the DynamoDB stream, only new events are published, and 
   expect(entries()).toEqual([]);
 });
 
-test('Events that are minutes old are not published from the DynamoDB stream, so that they do not delay new events', async () => {
+test('From the DynamoDB stream only new events are published, because the search for lost events publishes those that are minutes old', async () => {
   let at = Date.now();
   setRuntime({ sleep: () => Promise.resolve(), now: () => at });
   const [old] = raised(1);

@@ -7,7 +7,7 @@ import { listEventTypes } from '../../../core/events/types.ts';
 
 const { data, total } = listEventTypes({});
 
-test('The list of event types contains every event once, in the order of contract/event-names.ts', () => {
+test('The list of event types contains every event once, in the order of the file contract/event-names.ts', () => {
   expect(data.map(({ name }) => name)).toEqual(eventNames);
   expect(total).toBe(eventNames.length);
 });

@@ -315,7 +315,7 @@ test('A delivery attempt does not begin if its function has too little time left
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'pending', attempts: 0 }]);
 });
 
-test('Finished deliveries to one webhook are recorded while deliveries to another webhook of their batch are still being sent', async () => {
+test('Deliveries to one webhook are recorded when they are finished, even if their function still sends deliveries to another webhook', async () => {
   const one = await plannedMessages(begin, 50);
   const other = await plannedMessages(() => one.pipeline, 50);
   // No coalescing window ends.

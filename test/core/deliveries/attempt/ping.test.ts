@@ -81,7 +81,7 @@ test('A ping of a webhook that is deleted during the ping gets 404', async () =>
   await expect(answer).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test("A ping of a webhook is signed, names its event, and is recorded with the receiver's response", async () => {
+test("A ping of a webhook is signed, has the event name `ping`, and is recorded with the receiver's response", async () => {
   const { webhook, result, sent, record, after } = await pinged(ok);
   expect(result).toEqual({
     success: true,
@@ -279,7 +279,7 @@ test('The lower sending limit of a new webhook host ends when the host answers a
   expect(await webhookNow(webhook)).toMatchObject({ answeredHost: 'receiver.example' });
 });
 
-test('If the URL of a webhook changes to another host during a ping, the ping does not change the sending limit of that host', async () => {
+test('If the URL of a webhook changes to another host during a ping, the ping does not change the sending limit of the new host', async () => {
   const { webhook } = await newOwnWebhook({ answeredHost: 'other' });
   const moved = { targetUrl: 'https://moved.example/', answeredHost: 'moved.example' };
   await pingOf(webhook, async () => {

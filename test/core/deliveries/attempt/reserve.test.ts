@@ -96,7 +96,7 @@ test('If a webhook is deleted just before its retry is counted towards the sendi
   expect([deletions, pipeline.posts.length]).toEqual([1, 1]);
 });
 
-test('If another process has already made one of several delayed delivery attempts, the other attempts still wait only a minute', async () => {
+test('If another process has already made one of several attempts above the sending limit, the others still wait only until the next minute', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 3);
   const hostSends = { 'receiver.example': [Math.floor(pipeline.now / minuteMs), perHost] };
   await changeWebhook(webhook, { movedAfter: 3, answeredHost: 'other', hostSends });
@@ -195,7 +195,7 @@ test('Retries above the sending limit are delayed to later minutes, and none of 
   }
 });
 
-test('The newest record of a delivery shows the time to which the sending limit delays its third attempt', async () => {
+test('If the sending limit delays a retry, the newest record of the delivery shows the new time of this retry', async () => {
   const { pipeline, webhook } = await refusedEvents(1);
   await pipeline.run(pipeline.now + 2 * minuteMs);
   const [first, second] = await recordsOf(webhook.id);

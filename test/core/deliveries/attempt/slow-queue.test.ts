@@ -103,7 +103,7 @@ test('A slow but successful delivery resets the failure counter of a webhook and
   });
 });
 
-test('A webhook that is deleted during a slow delivery attempt is not stored again to mark it as slow', async () => {
+test('If a webhook is deleted during a slow delivery attempt, marking it as slow does not store the webhook again', async () => {
   const { messages, webhook, after, marks } = await planned(1);
   const sender = after(slowMs, ok, () => transact([remove('deliveries', webhook)]));
   await Promise.all(deliver([messages], context, sender));

@@ -165,7 +165,7 @@ test('Reading a page of a webhook feed costs two item reads and two queries, and
   expect(script.units('write')).toBe(0);
 });
 
-test('A webhook feed request is refused if it asks for messages after a number that does not exist yet, or if the webhook has no feed or is deleted', async () => {
+test('A webhook feed request is refused for a deleted webhook, for a webhook without a feed, and for a message number that does not exist yet', async () => {
   const { key, id, tenantId, keyId } = await fed(2);
   const pushed = await newWebhook(tenantId, keyId);
   await expect(readFeed(key, id, { after: 3 })).rejects.toMatchObject({ code: 'validation_failed' });
@@ -192,7 +192,7 @@ test('A ping of a webhook with a feed becomes the next message in this feed', as
   expect(data.map(({ number, headers }) => [number, headers['X-Webhook-Event']])).toEqual([[2, 'ping']]);
 });
 
-test('A webhook feed withholds messages that the API key of the webhook may not read, and returns them when the key has the scope again', async () => {
+test('A webhook feed withholds messages for which its API key lacks a scope, and returns them when the key has this scope again', async () => {
   const feed = await newFeed({ events: ['booking.created', 'client.created', 'service.updated'] });
   for (const name of ['client.created', 'booking.created', 'service.updated'] as const)
     await pipeline.raise(feed.tenantId, name);
@@ -234,7 +234,7 @@ test('A request for webhook feed messages older than 30 days gets an error with 
   expect(await readFeed(key, id, { after: 4 })).toMatchObject({ data: [], next: 4 });
 });
 
-test('A page of a webhook feed ends before a lost message, and the next request gets an error with the number of the next stored message', async () => {
+test('If a message of a webhook feed is lost, a page ends before it, and the next request gets an error with the number of the next stored message', async () => {
   const { key, id, webhook } = await fed(4);
   await deleteTogether('deliveries', [deliveries.record(webhook.id, 3)]);
   expect(await readFeed(key, id, {})).toMatchObject({ next: 2, hasMore: false });
@@ -381,7 +381,7 @@ test('A webhook feed request with `wait` gets 409 feed_busy if too many other re
   await expect(waiting).rejects.toMatchObject({ code: 'feed_busy', extras: { retryAfter: 1 } });
 });
 
-test('If the function that serves a waiting webhook feed request crashes, new requests may wait again after the requested wait time', async () => {
+test('If the function that serves a waiting webhook feed request crashes, other requests can wait again after the wait time of that request', async () => {
   const { key, id } = await fed(1);
   waitOn(async () => {
     throw new Error('The function dies');

@@ -34,7 +34,7 @@ async function sentAgain() {
   return { ...own, pipeline, deliveryId };
 }
 
-test('A delivery is shown with all its attempts in order, its message byte for byte, and the headers of the newest attempt without signature', async () => {
+test('A delivery is shown with all its attempts in order, its exact message body, and the headers of the newest attempt except the signatures', async () => {
   const { pipeline, key, id, webhook, deliveryId } = await sentAgain();
   const shown = await getDelivery(key, { ...id, deliveryId });
   const { data, total } = await listDeliveries(key, id, { limit: 100 });
@@ -146,7 +146,7 @@ test('A delivery shows the state of its newest record and the headers of the las
   expect(message.headers).toMatchObject({ 'X-Webhook-Timestamp': timestamp(sentAt) });
 });
 
-test('A delivery can be read for 30 days, to the second', async () => {
+test('A delivery can be read for exactly 30 days, and then gets 404', async () => {
   const { pipeline, delivery, shown } = await recorded({});
   pipeline.advance(delivery.expiresAtSeconds * 1_000 - pipeline.now - 1);
   expect(await shown()).toMatchObject({ deliveryId: delivery.deliveryId });

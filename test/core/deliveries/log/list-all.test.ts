@@ -292,7 +292,7 @@ test.each([
   [10, 19],
   [64, 64],
 ])(
-  'A list of deliveries whose period ends at record %i of 64 reads at most ten minutes of newer records',
+  'A list of deliveries does not read records from more than ten minutes after its period (end of the period: record %i of 64)',
   async (number, first) => {
     const one = await seedLogs(minutely(64));
     const reads = readLogs();

@@ -55,7 +55,7 @@ test('The deliveries of a webhook are listed newest first, each once, with the e
   expect(await listDeliveries(key, id, { page: 6, limit: 10 })).toEqual({ data: [], total: 47 });
 });
 
-test('A page of 20 deliveries costs at most 2 read units, on the last page as on the first', async () => {
+test('The 20 deliveries of a page cost at most 2 read units to read, on the first, middle and last page of the list', async () => {
   const { id, key } = await webhookWithLog(400);
   const costs: number[] = [];
   const limited = keyPrincipal(key.tenantId, key.id, ['webhooks:manage']);

@@ -208,7 +208,7 @@ test('A recovery of failed deliveries selects deliveries by `createdAt`, even if
   expect(await sentAgain()).toEqual([1, 9]);
 });
 
-test('A recovery of failed deliveries is refused if its period ends before it begins or begins in the future', async () => {
+test('A recovery of failed deliveries is refused if its period begins in the future or ends before its beginning', async () => {
   const { pipeline, at, call, sentAgain } = await seedRecords(3, { 1: failed, 2: failed, 3: failed });
   await expect(call(at(2), at(2) - 1)).rejects.toMatchObject({
     code: 'validation_failed',

@@ -69,7 +69,7 @@ test('The function that searches for lost deliveries uses each permission that i
   );
 });
 
-test('The message of an overdue delivery is sent again half an hour, 1, 2, 4, 8, 16 and 32 hours after its due time', () => {
+test('If a delivery is overdue, its message is sent again 0.5, 1, 2, 4, 8, 16 and 32 hours after the due time', () => {
   const interval = 15 * minute;
   const turns: number[] = [];
   let revivedAt = 0;

@@ -163,7 +163,7 @@ function full(changes: Partial<Registration> = {}) {
   return seedRecords({ 301: {}, 302: {}, 303: {} }, { sweptThrough: 300, open, countedThrough: 300, ...changes });
 }
 
-test('If a webhook has too many unfinished deliveries, the search for lost deliveries only counts later ones for the statistics, and logs this', async () => {
+test('If a webhook has too many unfinished deliveries, the search for lost deliveries only adds later ones to the statistics, and logs a warning', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   const { id, now } = await full();
   await sweep(longEnough);
@@ -174,7 +174,7 @@ test('If a webhook has too many unfinished deliveries, the search for lost deliv
   expect(warned.mock.calls.map(([, attributes]) => attributes)).toEqual([{ webhookId: id }]);
 });
 
-test('If too many delivery records of a webhook are missing, the search for lost deliveries reads only one page of further records', async () => {
+test('If too many delivery records of a webhook are missing, the search for lost deliveries waits for them and reads only one page of later records', async () => {
   const { now } = await full({ waiting: range(1, 300) });
   await sweep(longEnough);
   expect(await now()).toMatchObject({ sweptThrough: 300, countedThrough: 300 });

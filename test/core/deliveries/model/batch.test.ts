@@ -6,7 +6,7 @@ import { type DeliveryRef, parseDeliveryBatch, sendDeliveries } from '../../../.
 
 const ref = (number: number): DeliveryRef => ({ tenantId: 1, keyId: 2, webhookId: 3, number, attempt: 1, dueAt: 5 });
 
-test('Deliveries of one business with the same delay share a queue message, at most ten in each', async () => {
+test('Deliveries of one business with the same delay share queue messages of at most ten deliveries', async () => {
   process.env.QUEUE_RETRIES = 'https://sqs.test/retries';
   const queue = mockClient(sqs());
   queue

@@ -112,7 +112,7 @@ test('If the message count for the sending limit cannot be updated, no delivery 
   expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
-test('Delivery numbers that a webhook reserved for finished events are removed, even if another webhook stores 1500 outdated numbers', async () => {
+test('Delivery numbers that are reserved for finished events are removed from a webhook, even if another webhook has 1500 outdated numbers', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const hot = webhookOf(tenant);

@@ -95,7 +95,7 @@ test('Deliveries already scheduled for a minute count towards the sending limit 
   });
 });
 
-test('A process whose clock is an hour ahead does not use up the sending limit of processes with the right time', () => {
+test('A process whose clock is an hour ahead does not use up the sending limit of the current minute', () => {
   const ahead = budgetAt(at + 60 * minuteMs);
   take(ahead, perBusiness);
   const usual = budgetAt(at, ahead.reserved);
@@ -135,7 +135,7 @@ test('Retries count in advance towards the sending limit of a host that never re
   expect(responded.reserved.hostSends).toEqual({});
 });
 
-test('A first message to a new host near the end of a minute counts towards the sending limit of this minute and of the next', () => {
+test('A message to a new host counts towards the sending limits of two minutes if it may arrive only in the second one', () => {
   const late = budgetAt(nextMinute - 1_000);
   expect(take(late, perHost + 1, 'fresh.example').at(-1)).toBe(nextMinute + minuteMs);
 });
@@ -156,7 +156,7 @@ test('The message counts for the sending limit fit into a DynamoDB item, even if
   expect(longest).toBeLessThan(350_000);
 });
 
-test('If a business has too many webhook hosts to count each separately, the hosts without a count of their own together get at most 60 delivery attempts a minute', () => {
+test('If a business has too many webhook hosts for separate counts, the hosts without a count share a limit of 60 delivery attempts a minute', () => {
   const hosts = Array.from({ length: 1_000 }, (_, i) => `${i}.example`.padStart(253, 'x'));
   const budget = budgetAt(at);
   const due = hosts.map((host) => budget.reserve(host));
@@ -298,7 +298,7 @@ test.each([
   expect(await dueAfter(change)).toBe(perHost);
 });
 
-test('Negative control: if the count for the sending limit is deleted with a webhook, deliveries of a concurrent event exceed the limit', async () => {
+test('Negative control: if deleting a webhook also deletes the count for the sending limit, concurrently created deliveries exceed the limit', async () => {
   duringTest(injected, { forgets: true });
   expect(await dueAfter(deleteFirst)).toBeGreaterThan(perHost);
 });
@@ -372,7 +372,7 @@ test.each(['deleted before', 'deleted while'] as const)(
   },
 );
 
-test('Negative control: if the count for the sending limit is deleted with a webhook, a new webhook gets the full limit again', async () => {
+test('Negative control: if deleting a webhook also deletes the count for the sending limit, its replacement gets the full limit again', async () => {
   duringTest(injected, { forgets: true });
   expect(await minuteOfNewWebhook('deleted before')).toBe(0);
 });

@@ -9,7 +9,7 @@ const gaps: readonly Gap[] = [
 /** Numbers 1 to 3, 11, 12, 21 and 22 have records. */
 const newestFirst = [22, 21, 12, 11, 3, 2, 1];
 
-test('Positions and totals in a list of deliveries leave out delivery numbers that a failover skipped', () => {
+test('A list of deliveries and its total leave out delivery numbers that a failover skipped', () => {
   expect(newestFirst.map((_, newer) => nthNewestNumber(22, newer, gaps))).toEqual(newestFirst);
   expect(22 - inGaps(1, 22, gaps)).toBe(newestFirst.length);
   expect(nthNewestNumber(20, 0, gaps)).toBe(12);

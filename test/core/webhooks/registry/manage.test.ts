@@ -87,7 +87,7 @@ test('An owner sees a notice about a failing or disabled webhook, and for a day 
   }
 });
 
-test('A webhook shows until when the sending limit delays its deliveries, if this time is not over', async () => {
+test('A webhook shows until when the sending limit delays its deliveries, and shows null after this time', async () => {
   expect(await shown({ heldUntil: testNow + 1 })).toMatchObject({ heldUntil: timestamp(testNow + 1) });
   for (const changes of [{ heldUntil: testNow }, {}]) expect(await shown(changes)).toMatchObject({ heldUntil: null });
 });

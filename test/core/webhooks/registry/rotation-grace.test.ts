@@ -103,7 +103,7 @@ test.each([
   },
 );
 
-test('A second secret rotation in the grace period ends the oldest secret at once, and one without a grace period ends all older secrets', async () => {
+test('A second secret rotation in the grace period ends the oldest secret at once, and a rotation without a grace period ends all older secrets', async () => {
   const own = await newOwnWebhook();
   const rotate = () => rotateSecret(own.key, own.id, { graceSeconds: 600 });
   const [second, third] = [(await rotate()).secret, (await rotate()).secret];
@@ -163,7 +163,7 @@ test('Negative control: if a secret rotation does not check that the webhook exi
   expect(await findSecret(webhook.id.id)).toMatchObject({ secret });
 });
 
-test('Negative control: if X-Webhook-Signature still uses the old secret after a secret rotation, the check of signatures detects it', async () => {
+test('Negative control: if X-Webhook-Signature still uses the old secret after a rotation, the test receiver finds the old signature', async () => {
   duringTest(injected, { oldSecretSigns: true });
   for (const way of Object.keys(ways) as (keyof typeof ways)[]) {
     expect(await (await rotation(way))(), way).toMatchObject({ specified: ['old'] });

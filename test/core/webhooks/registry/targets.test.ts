@@ -64,7 +64,7 @@ test('A webhook is no longer marked as slow after its URL changes to an origin t
   for (const one of [id, neighbour.id]) expect(await loadWebhook(key, one)).not.toHaveProperty('slowUntil');
 });
 
-test('A host that has responded to a webhook gets the full sending limit for all webhooks of this business, but not of another business', async () => {
+test('A host that has responded to one webhook of a business gets the full sending limit for all webhooks of this business, but not of another one', async () => {
   const { key } = await webhookWith({ answeredHost });
   const neighbour = await createWebhook(key, { ...wanted, targetUrl: `${slowUrl}/new` });
   const moving = await createWebhook(key, { ...wanted, targetUrl: 'http://localhost:9000/hooks' });
@@ -174,7 +174,7 @@ async function withReservations(): Promise<{ key: TestKey; first: WebhookItem; s
   return { key, first, second };
 }
 
-test('The count for the sending limit of a business is kept when a webhook is deleted, and for eight days when the last one is deleted', async () => {
+test('After a webhook is deleted, the count for the sending limit of its business is kept, but only for eight days if no webhook is left', async () => {
   const { key, first, second } = await withReservations();
   await deleteWebhook(key, { id: first.id });
   const { sends, hostSends } = reserved;
@@ -187,7 +187,7 @@ test('The count for the sending limit of a business is kept when a webhook is de
   });
 });
 
-test('The count for the sending limit of a business moves to a new webhook that becomes the first in its list of webhooks', async () => {
+test('The count for the sending limit of a business is stored with its first webhook, and moves to a new webhook that becomes the first', async () => {
   const { key, first } = await withReservations();
   const earlier = keyPrincipal(key.tenantId, 1);
   const { id } = await createWebhook(earlier, wanted);
@@ -200,7 +200,7 @@ test('The count for the sending limit of a business moves to a new webhook that 
   expect(await loadWebhook(earlier, id)).toMatchObject({ sends, hostSends, reservations: 8 });
 });
 
-test('Creating or deleting a webhook that is not the first of its business does not change the count for the sending limit', async () => {
+test('The count for the sending limit, which the first webhook of a business stores, does not change when another webhook is created or deleted', async () => {
   const { key, first } = await withReservations();
   const { id } = await createWebhook(key, wanted);
   expect(await loadWebhook(key, id)).not.toHaveProperty('sends');
@@ -252,11 +252,11 @@ async function sendsAfter({ change, other }: Race, instead?: typeof withoutCondi
   return holder?.sends;
 }
 
-test.each(races)('Messages count towards the sending limit despite concurrent changes ($race)', async (race) => {
+test.each(races)('The sending limit counts every message while webhooks are being changed ($race)', async (race) => {
   expect(await sendsAfter(race)).toEqual(race.sends);
 });
 
-test.each(races)('Negative control: without conditions, the sending limit misses messages ($race)', async (race) => {
+test.each(races)('Negative control: unconditional changes of webhooks lose message counts ($race)', async (race) => {
   expect(await sendsAfter(race, withoutConditions)).not.toEqual(race.sends);
 });
 

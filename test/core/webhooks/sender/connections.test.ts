@@ -133,7 +133,7 @@ test('A kept-alive connection to a webhook receiver is closed after one second w
   await atMostOpen(0);
 });
 
-test('Connections to receivers that are opened for a burst of messages are closed afterwards, even while more messages are sent', async () => {
+test('After a burst of webhook messages, all connections except one are closed, even if more messages follow', async () => {
   const { port, open } = await receiver(well);
   const webhook = newWebhook();
   await Promise.all(Array.from({ length: 10 }, () => post(`http://127.0.0.1:${port}/`, webhook)));

@@ -77,7 +77,7 @@ test('A webhook message is sent to a host that DNS resolves to a public address'
   }
 });
 
-test('A webhook message to a URL with a public host name is sent to the resolved address', async () => {
+test('A public host name of any form, such as 10.com or bücher.de, receives a webhook message at its resolved address', async () => {
   for (const host of publicHosts) {
     const { dialled, resolved, parts } = await senderWithNames(['93.184.216.34']);
     await post(`https://${host}/`, parts);
