@@ -29,7 +29,7 @@ test('The scheduled searches for lost events and deliveries emit their metrics a
   expect(emitted.map(({ name, values }) => ({ name, values }))).toEqual(expected);
 });
 
-test('Every metric of contract/system/metrics.ts is emitted, in its unit, by exactly the functions listed there', async () => {
+test('Every metric in the file contract/system/metrics.ts is emitted, in its unit, by exactly the functions listed there', async () => {
   let answer: Answer = ok;
   const pipeline = begin({ answer: () => answer });
   const emitted = collectMetrics(() => pipeline.inside);

@@ -229,7 +229,7 @@ describe.each(kinds)('requests of one $kind', ({ who, perMinute, perDay, caller 
     },
   );
 
-  test('Daily request counters are kept for thirty days, in an item below 1 KB, at one DynamoDB call a request', async () => {
+  test('Daily request counters are kept for thirty days in an item below 1 KB, and each request costs one DynamoDB call', async () => {
     let time = noon;
     const { pk, countedBy } = await caller();
     const count = countedBy(at(() => time));

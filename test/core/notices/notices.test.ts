@@ -130,7 +130,7 @@ test('When a webhook fails, the email addresses of the business and of the API k
   expect(queue.failed).toEqual([]);
 });
 
-test('The email about an API key names the key and the business, and shows when the key expires in the zone of the business', async () => {
+test("The email about an API key names the key and the business, and gives the key's expiry in the time zone of the business", async () => {
   const { tenantId, key } = await business({ contactEmail: newAddress() });
   const data = { apiKeyId: key.id, mode: 'live', expiresAt: '2026-12-08T12:30:00.000Z' } as const;
   await report('key.expires_in_3_days', [{ tenantId, data }]);

@@ -64,7 +64,7 @@ async function excessOf(
   return units - (1 + minutes + counted / entriesPerWrite + 0.01);
 }
 
-test('The request log of a Lambda container costs at most one write unit per forty requests plus one per minute, for any mix of requests', async () => {
+test('Whatever requests a Lambda container serves, its request log costs at most one write unit per minute and another one per forty requests', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyRequest, { maxLength: 200 }), async (requests) => {
       expect(await excessOf(requests, container())).toBeLessThanOrEqual(0);
@@ -115,7 +115,7 @@ test('If request ids are hard to compress, an item of the request log stays belo
   expect(ids).toEqual(ids.map((_, i) => longId(entriesPerWrite - ids.length + i)));
 });
 
-test('If a Lambda container has too many requests of an API key for the request log, it leaves out the oldest successful requests', async () => {
+test('If a Lambda container has more requests of an API key than fit into the request log, the log leaves out the oldest successful requests', async () => {
   const { serve, entries } = container();
   const all = 2 * entriesPerWrite + 10;
   // The first failed request is written at once, and the second one only a minute later. Between them nothing is
