@@ -71,7 +71,7 @@ test.each(
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `${sentence} See --help.\n` });
 });
 
-test('A command that fails because the disk is full prints the reason once, even if a child process has printed it already', () => {
+test('A command that fails because the disk is full prints advice to free space, unless a child process has already printed it', () => {
   const ended = (error: string) => {
     const failing = `import { runCommand } from './bin/command-line.ts'; await runCommand(async () => { throw new Error(${JSON.stringify(error)}); });`;
     return spawnSync(process.execPath, ['--input-type=module', '--eval', failing], { encoding: 'utf8' }).stderr;

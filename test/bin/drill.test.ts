@@ -20,7 +20,7 @@ test('Negative control: if only the table `records` is restored, the restore dri
   );
 });
 
-test('Negative control: if the restore runbook lacks the command that enables the stream, the restore drill fails', async () => {
+test('Negative control: if the restore runbook lacks the command that enables a DynamoDB stream, the restore drill fails', async () => {
   const page = pageText('runbooks/restore.md');
   const without = page.replace(/^aws dynamodb update-table .* --stream-specification .*\n/m, '');
   expect(without).not.toBe(page);

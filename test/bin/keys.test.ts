@@ -30,7 +30,7 @@ async function keys(...args: readonly string[]) {
   return { code, stderr, json: stdout ? JSON.parse(stdout) : undefined };
 }
 
-test('An operator can create a business with an API key, regenerate the key and revoke it', async () => {
+test('An operator can create a business, and then create, regenerate and revoke an API key of this business', async () => {
   const onboarded = await keys('onboard', '--name', 'Salon', '--time-zone', 'Europe/Riga', '--currency', 'EUR');
   expect(onboarded).toMatchObject({ code: 0, json: { businessId: expect.any(Number), name: 'Salon', owner: null } });
   const business = ['--business', String(onboarded.json.businessId)];
@@ -70,7 +70,7 @@ const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
 const counted = (value: string) => keyTable.apiKey(hashOf(value));
 const outcomeOf = async (value: string) => (await checkKey(hashOf(value))).outcome;
 
-test('After a restore of the table `records`, the command `reconcile` recovers later changes of API keys, such as revocations', async () => {
+test('If a restore of the table `records` undoes changes of API keys, such as revocations, the command `reconcile` recovers them', async () => {
   const { business } = await createBusiness(admin);
   const owner = ownerPrincipal(business.id);
   const items = () => queryPrefix<Required<Key>>('records', records.tenant(business.id), '');
@@ -157,7 +157,7 @@ const partsOfChanges = [
 ] as const;
 
 test.each(partsOfChanges)(
-  'If only $part was replicated before a region was lost, the command `reconcile` makes the API key consistent in all tables',
+  'If only $part was replicated before a region was lost, the command `reconcile` makes the changed API key consistent in all tables',
   async (one) => {
     const { business } = await createBusiness(admin);
     const owner = ownerPrincipal(business.id);

@@ -59,7 +59,7 @@ test.each(['prove', 'operate'])(
   },
 );
 
-test('`npm run prove` refuses an unknown command, and `npm run operate` passes flags to a known command', async () => {
+test('bin/launch.mjs refuses an unknown command, and passes flags such as `--help` to a known command', async () => {
   const unknown = await command('bin/launch.mjs', ['prove', 'nothing']).ended;
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
   expect(unknown.stderr).toContain('There is no command nothing');
