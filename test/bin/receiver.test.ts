@@ -77,13 +77,13 @@ test('The demo receiver with --fail N answers 500 to the first N messages and co
   expect(lines[0].body).toEqual(JSON.parse(body));
 });
 
-test('The demo receiver with `--secret -` reads the signing secret from the response to POST /webhooks', async () => {
+test('With `--secret -`, the demo receiver takes the signing secret from a POST /webhooks response on its standard input', async () => {
   const { url } = await receiver(['--secret', '-'], JSON.stringify({ id: 1, secret }));
   expect(await post(url, await signed())).toBe(200);
   expect(await post(url, await signed(), `${body} `)).toBe(401);
 });
 
-test('The demo receiver with `--secret -` prints the error of the API and ends with exit code 1', async () => {
+test('With `--secret -`, the demo receiver prints an API error from its standard input and ends with exit code 1', async () => {
   const answer = JSON.stringify({ statusCode: 409, message: 'This API key already has 10 active webhooks.' });
   const { code, stderr } = await command('bin/receiver.ts', ['--secret', '-'], { input: answer }).ended;
   expect(stderr).toBe('The response on stdin contains no secret: This API key already has 10 active webhooks.\n');
