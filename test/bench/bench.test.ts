@@ -55,7 +55,7 @@ describe('bench/results.md', () => {
     expect(after).not.toContain('1.00 ms');
   });
 
-  test('A benchmark run reports how many of its goals were reached', () => {
+  test('A benchmark run reports how many of its performance goals it has reached', () => {
     expect(verdictOf([row(1), row(1, true), row(2, false)])).toBe('1 of 2 goals reached');
   });
 });

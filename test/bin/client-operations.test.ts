@@ -26,7 +26,7 @@ test('The generator of the client library refuses an operation with a parameter 
   );
 });
 
-test('The generated client library documents every error code of an operation, even from schemas with `allOf` and `oneOf`', () => {
+test('The generated client library documents every error code, including the codes in nested `allOf` and `oneOf` schemas', () => {
   const code = (value: object) => ({ properties: { code: value } });
   const schema = { allOf: [code({ const: 'a_one' }), { oneOf: [code({ enum: ['b_two', 'c_three'] })] }] };
   const written = one({ responses: { 409: { content: { 'application/json': { schema } } } } });

@@ -27,7 +27,7 @@ const script = `
   console.log(JSON.stringify(times));
 `;
 
-test('The threads, child processes and HTTP servers of a Node.js process with a fake time have this fake time, too', () => {
+test('If a Node.js process has a fake time, its threads, child processes and HTTP servers have the same fake time', () => {
   const began = Date.now() + shiftMs;
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
     env: { ...process.env, NODE_OPTIONS: `--import=${otherTime}` },

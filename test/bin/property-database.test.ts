@@ -20,7 +20,7 @@ const faults = (Properties: object, Type = 'A::B::Queue') => {
   return faultsOf(template, database);
 };
 
-test('The check of a CloudFormation template accepts a resource whose properties and types AWS documents', () => {
+test('The check of CloudFormation templates accepts a resource whose properties have the documented names and types', () => {
   const good = { QueueName: 'a', Delay: '5', Policy: { Allow: true }, Names: ['b', { Ref: 'Other' }] };
   expect(faults(good)).toEqual([]);
   expect(faults({ QueueName: { 'Fn::GetAtt': ['Here', 'Arn'] }, Policy: 'text' })).toEqual([]);
