@@ -84,7 +84,7 @@ const parts = [
   { serviceId: 2, staffId: 6 },
 ];
 
-test('The console offers to book outside the booking rules only if nothing else, such as another booking, is in the way', () => {
+test('The console offers to book against the booking rules only if nothing else, such as another booking, prevents the booking', () => {
   const of = (...some: ReturnType<typeof explained>[]) => whyNot({ free: false, staff: some }, parts, staff, services);
   expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon'))?.isOfRules).toBe(true);
   expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon', 'booked'))?.isOfRules).toBe(false);
@@ -95,6 +95,6 @@ test('The console offers to book outside the booking rules only if nothing else,
   });
 });
 
-test('The console shows no obstacle to a booking if all chosen staff members are free', () => {
+test('The console shows no reason against a booking if all chosen staff members are free', () => {
   expect(whyNot({ free: true, staff: [explained(1, 5), explained(2, 6)] }, parts, staff, services)).toBeUndefined();
 });

@@ -108,7 +108,7 @@ test.each(['24:00', '9:75', 'noon'])('The console refuses the typed time “%s�
   expect(readTime(text)).toBeUndefined();
 });
 
-test('A day in the console starts and ends at midnight of the business, even when the clocks change', () => {
+test('A day in the console starts and ends at midnight in the time zone of the business, even when the clocks change', () => {
   expect(startOfDay('2026-03-29', 'Europe/Riga')).toBe('2026-03-28T22:00:00.000Z');
   expect(endOfDay('2026-03-29', 'Europe/Riga')).toBe('2026-03-29T20:59:59.000Z');
   expect(addDays('2026-12-30', 3)).toBe('2027-01-02');
@@ -141,7 +141,7 @@ test.each([
   expect(isSkipped('2027-03-27', from, to, 'Europe/Riga')).toBe(false);
 });
 
-test('The console shows a UTC offset after each time of a period that occurs twice when the clocks go back', () => {
+test('If the start or end of a period occurs twice because the clocks go back, the console shows a UTC offset after that time', () => {
   const period = (start: string, end: string) =>
     periodLabel(`2026-10-25T${start}:00Z`, `2026-10-25T${end}:00Z`, 'Europe/Riga');
   expect(period('00:45', '01:30')).toBe('03:45 (UTC+03:00)–03:30 (UTC+02:00)');

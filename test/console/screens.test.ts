@@ -66,11 +66,11 @@ test.each(['2026-13-45', '2026-02-31', '2026-11', '9999-12-31', '0001-01-01', 20
   },
 );
 
-test('Search text in a page address of the console stays text, even if it looks like a number', () => {
+test('The console reads search text in its page address as text, even if it looks like a number', () => {
   expect([words('Anna'), words(371), words('')]).toEqual(['Anna', '371', undefined]);
 });
 
-test('The console updates the current time once a minute, and at once when a screen opens after an hour', () => {
+test('The console updates its current time once a minute, and at once if this time is an hour old when a screen opens', () => {
   vi.useFakeTimers({ now: Date.now() + 3_600_000 });
   onTestFinished(() => void vi.useRealTimers());
   const drawn = latest();

@@ -209,7 +209,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(await timeOf(owner, other.id)).toContain('T14:00');
   });
 
-  test('An owner can block time by dragging in the calendar and undo it, even if the response to the block was lost', async () => {
+  test('An owner can block time by dragging in the calendar, even if the response of the API is lost, and can undo the block', async () => {
     const owner = await system().owner();
     const [anna] = owner.tenant.staff;
     await booked(owner, '14:00', 'Jane Doe');
@@ -299,7 +299,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.getByText('Time off and special hours saved').waitFor();
   });
 
-  test('An owner cannot block time of a staff member whose schedule is still loading, so that no working hours are lost', async () => {
+  test("While a staff member's schedule loads, an owner cannot block time, because this would overwrite the working hours", async () => {
     const owner = await system().owner();
     const [anna, marta] = owner.tenant.staff;
     const { page } = await openAs(owner, `/calendar?day=${day}&staff=${anna?.id}`);
@@ -383,7 +383,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await dialog.getByRole('button', { name: /^Mon.*09:00/ }).waitFor();
   });
 
-  test('Each booking in the calendar shows its status, and can be marked as completed only once it has started', async () => {
+  test('Each booking in the calendar shows its status, and a booking that has not started cannot be marked as completed', async () => {
     const owner = await system().owner();
     const states = [
       ['09:00', 'Una Zara', undefined, /Una Zara.*Confirmed/],

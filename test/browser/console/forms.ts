@@ -84,7 +84,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await days.waitFor();
   });
 
-  test('The focus moves to the heading of a new screen, and back to the opening button when a dialog or inline form closes', async () => {
+  test('The focus moves to the heading of a new screen, and returns to the button that opened a dialog or inline form when it closes', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);

@@ -246,7 +246,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(errors.filter((error) => !/40[09]|503/.test(error))).toEqual([]);
   });
 
-  test('An owner opens a client, a booking or a screen from one search field with the keyboard, or sees that the search failed', async () => {
+  test('With the keyboard, an owner finds and opens clients, bookings and screens in one search field, which shows if a search fails', async () => {
     const owner = await system().owner();
     const { clientId, id } = await visited(owner);
     const { page, errors } = await openAs(owner, '/webhooks');
@@ -500,7 +500,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     await page.getByText('No reviews yet').waitFor();
   });
 
-  test('Each list of past bookings shows the newest hundred bookings, and a hundred older bookings after each click', async () => {
+  test('Each list of past bookings shows the newest hundred, and the button “Show more” adds a hundred older bookings', async () => {
     const owner = await system().owner();
     const { id, clientId } = await bookFirstSlot(owner, { name: 'Jane Doe', email: 'jane@example.com' });
     const booking = await owner.call<object>('GET', `/bookings/${id}`);

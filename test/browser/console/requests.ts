@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, expectFits, screens, visit } from '../../support/console.ts';
 
 export const requests = screens('the log of requests', ({ openAsOwner }) => {
-  test('An owner finds a failed request by its id, reads about its error, and copies the request without the key', async () => {
+  test('An owner finds a failed request by its id, reads about its error, and copies the request without its API key', async () => {
     const { owner, page, errors } = await openAsOwner('/requests');
     // The API has its own host.
     await page.route('**/config.json', async (route) => {

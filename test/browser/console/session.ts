@@ -133,7 +133,7 @@ export const session = screens(
       expect(await page.evaluate('JSON.stringify(sessionStorage)')).toContain('refresh_token');
     });
 
-    test('A new tab of the console is signed in by another tab, and signing out in one tab signs out all tabs and revokes the tokens', async () => {
+    test('An open tab of the console signs in a new tab, and signing out in one tab signs out all tabs and revokes the tokens', async () => {
       const owner = await system().owner();
       const { page } = await openBySigningIn(owner, '/webhooks');
       await holdNextMessage(page);

@@ -65,7 +65,7 @@ export const specialBookings = screens('special bookings', ({ openAs, openAsOwne
     expect(errors).toEqual([]);
   });
 
-  test('An owner can book and move a visit of several services outside working hours, after a warning that names the reasons', async () => {
+  test('An owner can book and move a visit of several services outside working hours, and is warned who does not work at that time', async () => {
     const { page, errors } = await openAsOwner(`/calendar?day=${day}`);
     await page.getByRole('button', { name: /^Add booking, Anna, .*, 09:00–10:00$/ }).click();
     const form = page.getByRole('dialog', { name: 'New booking' });

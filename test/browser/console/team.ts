@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { changeAnswer, expectAccessible, expectAccessibleInAllThemes, screens, visit } from '../../support/console.ts';
 
 export const team = screens('the team', ({ open, openAs, openBySigningIn, system }) => {
-  test('A colleague whom an owner invites for the front desk sees bookings, but no settings or API keys', async () => {
+  test('A colleague whom an owner invites with the role “Front desk” sees bookings, but no settings or API keys', async () => {
     const owner = await system().owner();
     const email = 'ilze.desk@salon.example';
     const { page, errors } = await openAs(owner, '/team');

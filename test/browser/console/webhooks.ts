@@ -131,7 +131,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     expect(errors.filter((error) => !/status of 40[04]|ERR_FAILED/.test(error))).toEqual([]);
   });
 
-  test('The console shows the next attempt of a webhook delivery that is being retried, and no button to send it again', async () => {
+  test('For a webhook delivery that waits for a retry, the console shows when the retry is due, and no button “Send again”', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     await owner.tenant.subscribe(receiver.url, ['booking.created']);
