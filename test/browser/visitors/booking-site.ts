@@ -35,7 +35,7 @@ export const bookingSite = visitors('the booking site', ({ local, open, origin }
     return { tenant, origin, key: value };
   }
 
-  test('If a visitor books on the example booking site, a webhook receives the booking, and the browser never gets the API key', async () => {
+  test('If a visitor books on the example booking site, a webhook receiver gets the event, and the browser never gets the API key', async () => {
     const { tenant, origin, key } = await openSite();
     const INBOX = join(temporaryFolder('inbox'), 'inbox.ndjson');
     const receiver = example('examples/receiver/receiver.ts', tenant.key.value, { INBOX });

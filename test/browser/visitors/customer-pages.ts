@@ -198,7 +198,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await tab.getByRole('button', { name: 'Book another appointment' }).count(), 'used up').toBe(0);
   });
 
-  test('The page of an appointment offers only the actions that the last opened link allows, and reports an invalid link', async () => {
+  test('The page of an appointment offers only what its link allows, even after a link that allows more, and reports an invalid link', async () => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const access = { kind: 'booking', bookingId: booking.id, may: ['read', 'cancel'] };
@@ -277,7 +277,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await bookingsOf(tenant)).toHaveLength(1);
   });
 
-  test('Negative control: if a second try to book has a new idempotency key, a visitor who is already booked sees an error', async () => {
+  test('Negative control: if a repeated booking request has another idempotency key, a visitor who has booked sees an error', async () => {
     const { page } = await open(origin(), pathOf(await sessionOf(await newTenant(local()), { kind: 'booker' })));
     await chooseTime(page);
     await fillIn(page);

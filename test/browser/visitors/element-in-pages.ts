@@ -86,7 +86,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.evaluate('document.activeElement.localName')).toBe('booking-slots');
   });
 
-  test('The <booking-slots> element uses the texts that a page set before it loaded the script of the element', async () => {
+  test('The <booking-slots> element uses the texts that a page sets before the script of the element is loaded', async () => {
     const set = `<script>document.querySelector('booking-slots').texts = { service: 'Choose a treatment' }</script>`;
     const { page } = await openShop(`<main lang="de">ELEMENT${set}</main>`);
     const heading = page.getByRole('heading', { name: 'Choose a treatment' });
@@ -109,7 +109,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await haircut(page).textContent()).toContain('45.00');
   });
 
-  test('A visitor sees buttons and can book in a browser without `toReversed`, `light-dark` and `randomUUID`, such as Chrome 109', async () => {
+  test('In a browser without `toReversed`, `light-dark` and `randomUUID`, such as Chrome 109, buttons are readable and a visitor can book', async () => {
     const token = await tokenOf(await newTenant(local()));
     const files = {
       '/element.js': elementFile.replaceAll('light-dark(', 'unknown-function('),
@@ -176,7 +176,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await times()).toEqual(offered);
   });
 
-  test('If the page replaces the session token while a visitor moves a booking, a service chosen afterwards stays chosen after a reload', async () => {
+  test('If a page replaces the session token while a visitor moves a booking, the service that the visitor then chooses survives a reload', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillInAndBook(page);
@@ -204,7 +204,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await bookingsOf(tenant)).toHaveLength(1);
   });
 
-  test('If the response to a request for a hold is lost, the visitor can try again, and sees the same times after going back or a reload', async () => {
+  test('If the response to a hold request is lost, the visitor can try again, and sees the same times after “Back” or a reload', async () => {
     const { page } = await openShop('ELEMENT', firstStaff);
     const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
     const lose = async () => {
@@ -368,7 +368,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(all.filter((one) => one.startTime === startTime && one.staffId === staffId)).toHaveLength(1);
   });
 
-  test('If the chosen time is taken and no other times can be loaded, a visitor can still send the form again', async () => {
+  test('If the chosen time is taken and the other times fail to load, a visitor can try to book the same time again', async () => {
     const { page } = await openShop();
     await chooseTime(page);
     await fillIn(page);
@@ -780,7 +780,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
   });
 
-  test('The <booking-slots> element offers exactly the services that can be booked, even from a long list, or shows that there are none', async () => {
+  test('The <booking-slots> element offers all bookable services of a long list and no others, and shows if there are none', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();
     const first = Array.from({ length: 98 }, (_, i) => service(i + 1, `Service ${i + 1}`));

@@ -86,7 +86,7 @@ ${around.replace('ELEMENT', element)}</html>`;
     expect(errors).toHaveLength(1);
   });
 
-  test('A visitor can book in a page whose styles hide and distort everything and whose content security policy is strict', async () => {
+  test('A visitor can book even if the page has a strict content security policy and styles that would hide the <booking-slots> element', async () => {
     const tenant = await newTenant(local());
     expect(gzipSync(elementFile).length).toBeLessThan(15 * 1_024);
     const policy = `default-src 'none'; script-src 'self'; connect-src ${origin()}`;
@@ -125,7 +125,7 @@ ${around.replace('ELEMENT', element)}</html>`;
     expect(errors).toEqual([]);
   });
 
-  test('The <booking-slots> element works in a React page that sets the session token later, and reports each booking to the page', async () => {
+  test('The <booking-slots> element works in a React page that sets the session token after rendering, and reports each booking to the page', async () => {
     const tenant = await newTenant(local());
     const program = `
       import { createElement, useEffect, useState } from 'react';
