@@ -151,7 +151,7 @@ test.each<[string, Play, number]>([
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(waitMs);
 });
 
-test('The client library waits a random time before each retry, and doubles the upper limit each time', async () => {
+test('The client library waits a random time before each retry, and doubles the longest possible wait with each retry', async () => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(1);
   const { client, times } = played(() => refusal(500, 'internal_error'));
   await ended(client.getBusiness());

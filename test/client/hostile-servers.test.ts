@@ -86,7 +86,7 @@ const servers: readonly Row[] = [
 ];
 
 test.concurrent.each(servers)(
-  'A call of the client library ends in time with an ApiError when the server %s',
+  'A call of the client library does not hang, but ends with an ApiError, when the server %s',
   async (_name, make, expected) => {
     const { baseUrl } = await listening(make());
     let attempts = 0;

@@ -85,7 +85,7 @@ test('If the signing secret of the webhook was replaced, `booking listen` ends w
   );
 });
 
-test('While the target program is down, `booking listen` reads messages again only when their signatures are too old', async () => {
+test('While the receiving program is down, `booking listen` fetches a message again only after the signature of the message has expired', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const state = temporaryFolder('listen');
