@@ -125,7 +125,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     }
   });
 
-  test('The OpenAPI document has no `const`, and gives each integer a format that can hold its largest value', () => {
+  test('For code generators, the OpenAPI document has no `const`, and each integer has a format that can hold its largest value', () => {
     expect([...within(document, document)].filter(([, one]) => isInteger(one)).length).toBeGreaterThan(50);
     expect(unsuitable(document)).toEqual([]);
     // Every JavaScript integer has this maximum anyway.
@@ -158,7 +158,7 @@ test('The schema of webhook messages in the OpenAPI document includes the ping e
   expect(schemas.WebhookEvent?.oneOf).toContainEqual({ $ref: '#/components/schemas/PingEvent' });
 });
 
-test('Negative control: the check of the OpenAPI document reports a `const`, and an integer whose format is missing or too small', () => {
+test('Negative control: the check of the OpenAPI document for code generators reports a `const`, and an integer whose format is missing or too small', () => {
   const document = { a: { type: ['integer', 'null'] }, b: [{ type: 'integer', format: 'int32' }], c: { const: 'x' } };
   expect(unsuitable(document).map(([path]) => path)).toEqual(['/a', '/b/0', '/c']);
 });

@@ -124,7 +124,7 @@ async function halves(): Promise<number> {
   return [...stored.matchAll(/(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/g)].length;
 }
 
-test('No text is stored with half an emoji, even if it is as long as allowed or is shortened at the emoji', async () => {
+test('No stored text contains half an emoji, even if the emoji ends at the maximum length or lies where the text is shortened', async () => {
   const { account, services, staff } = await fixture.business();
   const at = ({ id }: { id: number }) => ({ params: { id: String(id) } });
   for (const bound of [2, 60, 61, limits.nameLength - 1]) {
