@@ -101,7 +101,7 @@ test('After the runbook regions.md has stopped a region and made it passive, its
   expect(Object.fromEntries(atEnd)).toEqual(Object.fromEntries(writersOf(assembly)));
 });
 
-test('Negative control: without the last commands of regions.md, the functions that deliver webhook messages stay stopped', async () => {
+test('Negative control: without the last commands of the runbook regions.md, the functions that deliver webhook messages stay stopped', async () => {
   const withoutStart = makingPassive.replace(/for f in .*/s, '');
   const assembly = await synthesised('prod', { mailFrom });
   const { atEnd } = await walk(assembly, stopping + withoutStart);

@@ -135,7 +135,7 @@ test('The commands of the runbook dead-letters.md count and purge the messages o
   await run(empty, system);
 });
 
-test('The runbook for a message that always fails reads and deletes this message only', async () => {
+test('The commands of the runbook poison-message.md read and delete only the one message that always fails', async () => {
   const { run: system } = local();
   const sqs = new SQSClient(adminClientOptions(system));
   onTestFinished(() => sqs.destroy());
@@ -166,7 +166,7 @@ test('The runbook for a message that always fails reads and deletes this message
 
 const page = (name: string) => readFileSync(new URL(`runbooks/${name}.md`, folder), 'utf8');
 
-test('Runbook commands list every function, queue and dead-letter queue that delivers webhook messages', async () => {
+test('The loops in runbook commands include every function, queue and dead-letter queue that delivers webhook messages', async () => {
   const assembly = await synthesised('prod', everything);
   const named = (type: string, property: string) =>
     assembly
@@ -202,7 +202,7 @@ test("The runbook restore.md gives each restored table the stage's tags, backups
   for (const region of [undefined, 'eu-west-1']) expect(protecting(region), region).toEqual(expected.toSorted());
 });
 
-test('The runbook for the AWS budget asks for the costs of at least one day, even on the first of a month', async () => {
+test('The commands of the runbook budget.md query the costs of at least one day, even on the first of a month', async () => {
   const calls: Call[] = [];
   const date: Program = (words) => (words.includes('tomorrow') ? '2026-12-02' : '2026-12-01');
   await runCommands(blocksOf('runbooks/budget.md')[0]?.text ?? '', { date, aws: fakeAws(calls) });
