@@ -64,7 +64,7 @@ async function run(language: Language, code: string, ending: string = language):
   return stdout;
 }
 
-test('The quickstart is available as a program for curl, TypeScript and Python', () => {
+test('The quickstart is tested as a shell script with curl, and as programs in TypeScript and Python', () => {
   expect(installed).toEqual(expect.arrayContaining(['sh', 'ts', 'python']));
 });
 
