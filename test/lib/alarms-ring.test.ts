@@ -377,7 +377,7 @@ test('No critical alarm is raised when requests of one customer are throttled bu
   expect(ringing(withAws(await recordedOnce(quiet), throttled), quiet.periods)).toEqual([]);
 });
 
-test('Negative control: an alarm that ignores how many functions run in the account is raised when one customer is throttled', async () => {
+test('Negative control: a throttling alarm that ignores the concurrency of the AWS account is raised when one customer is throttled', async () => {
   const alarm = alarms.get('functions-throttled') as Resource;
   const Metrics = (alarm.properties.Metrics as { Expression?: string }[]).map((one) =>
     one.Expression === undefined ? one : { ...one, Expression: 'IF(m1 >= 0, m0, 0)' },

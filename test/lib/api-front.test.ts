@@ -18,7 +18,7 @@ const front = fronted
   .find((one) => 'Aliases' in inside<object>(one, 'DistributionConfig'));
 const config = <T = Json>(name: string) => inside<T>(front, 'DistributionConfig', name);
 
-test('CloudFront serves the host name of the API, applies the web ACL, and passes requests on unchanged', () => {
+test('CloudFront accepts requests to the host name of the API, applies the web ACL, and passes requests on unchanged', () => {
   expect(config('Aliases')).toEqual([apiDomain]);
   expect(config('WebACLId')).toBe(webAclArn);
   expect(config('DefaultCacheBehavior')).toMatchObject({

@@ -70,7 +70,7 @@ test('A change of any source file of a function bundle causes a new bundle', () 
   expect(own.filter((path) => !sources.some((source) => `${path}/`.startsWith(`${source}/`)))).toEqual([]);
 });
 
-test('Function bundles are at most 245 KB, except the bundles of the tools for AI agents and of triggered events', () => {
+test('Function bundles are at most 245 KB, except those of the tools for AI agents and of the function `trigger-event`', () => {
   const bytesMax = new Map([
     [agents, 480_000],
     ['account/trigger-event', 252_000],
@@ -117,7 +117,7 @@ test('A function bundle contains code to read AWS credentials from environment v
   }
 });
 
-test('A function bundle contains no import of a Node.js module, because the loader of the bundle provides these modules', () => {
+test('A function bundle imports no Node.js module, because `process.getBuiltinModule` loads such modules faster', () => {
   for (const { name, folder } of bundles.values()) {
     const code = codeOf({ folder });
     const imported = [...code.matchAll(/\b(?:from|import\(|require\()\s*["']((?:node:)?[\w/]+)["']/g)].map(
@@ -155,7 +155,7 @@ test('Except for the tools for AI agents, no function bundle contains texts of t
   }
 });
 
-test('Removing documentation texts from the API contract in function bundles removes no schema that filters responses', () => {
+test('When documentation texts are removed from function bundles, every schema that filters responses is kept', () => {
   const lean = contractSources.map(({ file, source }) => ({ source, bare: withoutDocumentation(source, file) }));
   const outputs = (text: string) => text.match(/^ {2}output: /gm)?.length ?? 0;
   expect(lean.reduce((sum, { source }) => sum + outputs(source), 0)).toBeGreaterThan(50);

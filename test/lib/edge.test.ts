@@ -233,7 +233,7 @@ test('A path that belongs to no console screen gets status 404, so that search e
   }
 });
 
-test('The 404 page of a mistyped console path links to the console screen with a similar path, or to the start page', () => {
+test('The 404 page of a mistyped console path links to the screen with a similar path, or to the start page if there is none', () => {
   expect(responseTo('/calender').body?.data).toContain('<a href="/calendar">Go to the console</a>');
   expect(responseTo('/rooms').body?.data).toContain('<a href="/">Go to the console</a>');
   expect(responseTo('/docs/calender/').body?.data).not.toContain('Go to the console');

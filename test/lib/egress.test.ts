@@ -16,7 +16,7 @@ const inNetwork = (assembly: Assembly) =>
     .map(({ properties }) => String(properties.FunctionName))
     .sort();
 
-test('With fixed egress IP addresses, only functions that call webhook receivers are in the VPC, which has two addresses', () => {
+test('With fixed egress IP addresses, only functions that call webhook receivers are in the VPC, which has two fixed addresses', () => {
   const callers = fixed
     .ofType('AWS::Lambda::Function')
     .map(({ properties }) => String(properties.FunctionName))

@@ -26,7 +26,7 @@ function app(stage = 'dev', context: Context = withRules): { app: App; folder: s
 }
 
 // `npm run prove -- templates` checks all variants, and `npm run verify` synthesises the stage dev.
-test('The CloudFormation templates of a stage that uses every setting pass cdk-nag and the property checks', () => {
+test('The CloudFormation templates of a stage that uses every setting pass cdk-nag and the check of resource properties', () => {
   const { stage, context } = variants['all settings'];
   const { app: valid, folder } = app(stage, { ...withRules, ...context });
   valid.synth();

@@ -53,7 +53,7 @@ test('Every alarm reads at most ten metrics, as CloudWatch requires', () => {
   for (const alarm of alarms) expect(metricsOf(alarm).length, alarm.id).toBeLessThanOrEqual(10);
 });
 
-test('An alarm over several metrics still works if some of the metrics have no data, as for an idle queue', () => {
+test('An alarm over several metrics still works if some metrics have no data, for example because a queue is idle', () => {
   const ofSeveral = alarms.filter((alarm) => new Set(metricsOf(alarm).map(({ MetricName }) => MetricName)).size > 1);
   for (const alarm of [...ofSeveral, ...alarms.filter((alarm) => metricsOf(alarm).length > 2)]) {
     for (const { Expression } of inside<Properties[]>(alarm, 'Metrics')) {
@@ -100,7 +100,7 @@ test('Every function behind a queue, stream or schedule has an alarm for crashes
   }
 });
 
-test('Every table except the table of secrets has an alarm for throttling, also of reads from an index', () => {
+test('Every table except the table of secrets has an alarm for throttled requests, including reads from an index', () => {
   const tables = assembly
     .ofType('AWS::DynamoDB::GlobalTable')
     .map(({ stack, id }) => `${stack}.${id}`)
@@ -149,7 +149,7 @@ const patterns = patternsOf(assembly);
 const counted = (line: Readonly<Record<string, string>>) =>
   patterns.filter(([, pattern]) => matchesLine(pattern, { integrationStatus: '200', ...line })).length;
 
-test('The alarm for server errors counts 5xx responses of each API, except to requests that are too large for Lambda', () => {
+test('The alarm for server errors counts 5xx responses of each API, unless the request was too large for Lambda', () => {
   expect(patterns.map(([stack]) => stack)).toEqual(['IntegrationApi', 'AccountApi']);
   expect(counted({ status: '500', route: 'GET /v1/integration/services' })).toBe(2);
   expect(counted({ status: '503', route: '$default', integrationStatus: '429' })).toBe(2);
