@@ -43,7 +43,7 @@ beforeAll(() => {
   });
 });
 
-test('Functions log requests, refusals, errors and delivery attempts without IP addresses or personal data', async () => {
+test('Functions log requests, refused requests, errors and delivery attempts without IP addresses or personal data', async () => {
   await leaveAddresses(local());
   const text = loggedByFunctions.join('\n');
   expect(addressesIn(text)).toEqual([]);

@@ -31,7 +31,7 @@ export const commands: Journeys = (local) =>
       expect(code).toBe(0);
     });
 
-    test('`npm run operate -- smoke` reports the reason if the API key is refused, the API is down, or a proxy answers', async () => {
+    test('`npm run operate -- smoke` reports the reason if the API key is refused, the API is down, or a proxy answers for the API', async () => {
       const refused = await smoke('--api', local().run.baseUrl, '--key', 'bk_live_unknown');
       expect(refused.code).toBe(1);
       expect(refused.stdout).toMatch(/✗ services are listed.*401 api_key_invalid/);
