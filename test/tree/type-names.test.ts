@@ -22,7 +22,7 @@ test('No two files of core/ export types with the same name', () => {
   expect(sharedNames(new Map(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')])))).toEqual({});
 });
 
-test('Negative control: a type name that two files export is reported, even for two different kinds of types', () => {
+test('Negative control: a type name that two files export is reported, even if one type is an interface and the other an alias', () => {
   const files = new Map([
     ['a.ts', 'export interface Found {}\nexport type Row = 1;\ninterface Page {}\n'],
     ['b.ts', 'export type Found<T> = T;\nexport class Row {}\nexport interface Page {}\n'],

@@ -49,7 +49,7 @@ describe.each(moments)('in a run that starts at %s', (moment) => {
     expect([...classes, ...visits].every(({ segments }) => segments.some(({ resource }) => resource))).toBe(true);
   });
 
-  test('Nothing of the demo was created in the future, and no future booking is completed or marked as no-show', () => {
+  test('Every item of the demo was created in the past, and no future booking is completed or marked as no-show', () => {
     const times = items.map(({ createdAt, receivedAt }) => Date.parse(String(receivedAt ?? createdAt)));
     expect(Math.max(...times.filter(Number.isFinite))).toBeLessThanOrEqual(now);
     for (const booking of bookings()) {
