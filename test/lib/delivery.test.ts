@@ -69,7 +69,7 @@ test('Every queue is encrypted and refuses requests without TLS', () => {
 describe.each(Object.entries<Stream>(streams))('the stream %s', (operation, row) => {
   const source = sourcesOf(`booking-dev-${fileName(operation)}`)[0];
 
-  test(`A DynamoDB stream invokes the function ${operation} only for inserted items of the kind that it handles`, () => {
+  test(`A DynamoDB stream invokes the function ${operation} only for inserted items whose partition keys this function handles`, () => {
     const filters = inside<{ Pattern: string }[]>(source, 'FilterCriteria', 'Filters');
     expect(filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
       { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: row.partitionKeyPrefix }] } } } },

@@ -112,7 +112,7 @@ test.each(stageNames)(
   },
 );
 
-test('In the stage prod, exactly the functions whose requests may wait long have reserved concurrency', async () => {
+test('In the stage prod, exactly the API functions with a time-out of more than ten seconds have reserved concurrency', async () => {
   const reserved = (of: Assembly) =>
     of
       .ofType('AWS::Lambda::Function')

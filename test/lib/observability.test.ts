@@ -168,7 +168,7 @@ test('The alarm for server errors ignores throttling of routes whose functions h
   }
 });
 
-test('The alarm for slow responses counts responses that take 1.5 seconds or more, except on routes that wait by design', () => {
+test('The alarm for slow responses counts responses after 1.5 seconds or more, except when a webhook is pinged, polled or recovered', () => {
   const [[stack, pattern] = ['', ''], ...others] = patternsOf(assembly, 'SlowAnswers');
   expect([stack, ...others]).toEqual(['IntegrationApi']);
   const isSlow = (latencyMs: number, route: string) => matchesLine(pattern, { latencyMs: String(latencyMs), route });
