@@ -37,7 +37,7 @@ test('If a Node.js process has a fake time, its threads, child processes and HTT
   for (const time of times) expect(Math.abs(time - began)).toBeLessThan(shiftMs / 2);
 });
 
-test('`npm run prove -- clocks` refuses a time that is invalid or in the past', async () => {
+test('`npm run prove -- clocks` refuses a fake time that is invalid or in the past', async () => {
   for (const at of ['2020-01-01T00:00:00Z', 'tomorrow']) {
     const { code, stderr } = await command('bin/prove/clocks.ts', ['--at', at]).ended;
     expect(stderr).toContain('--at must be a moment in the future');

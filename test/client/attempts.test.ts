@@ -189,7 +189,7 @@ test.each<[string, Play, object]>([
   },
 );
 
-test('The client library gives up after its last attempt, with the error of the last response', async () => {
+test('After the last allowed retry, a call of the client library ends with the error of the last response', async () => {
   const { client, times } = played(() => limited(0));
   const outcome = await ended(client.getBusiness({ maxRetries: 2 }));
   expect(outcome).toMatchObject({ error: { code: 'rate_limit_exceeded', status: 429, retryAfter: 0 } });
