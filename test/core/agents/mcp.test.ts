@@ -52,7 +52,7 @@ test('With only the list of MCP tools, an AI agent can book, move and cancel an 
   Object.assign(known, await use('hold_slot'));
   expect(known).toMatchObject({ price: service?.price, timeZone: 'Europe/Riga', cancellationNoticeMinutes: 120 });
   const booking = await use('book', { client: jane });
-  expect(booking).toMatchObject({ status: 'confirmed', client: { [clientTextField]: jane } });
+  expect(booking).toMatchObject({ status: 'confirmed', client: { [clientTextField]: jane }, comment: null });
   const { startTime, staffId } = slots.at(-1) ?? {};
   Object.assign(known, { id: booking.id, startTime });
   expect(await use('move_booking', { staffId })).toMatchObject({ id: booking.id, startTime, staffId });
@@ -72,6 +72,16 @@ test('The result of an MCP tool also contains its data as JSON text, for AI agen
   const { agent } = await salon();
   const { structuredContent, content } = await agent.client.callTool({ name: 'list_services', arguments: {} });
   expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
+});
+
+test('An AI agent can send the ids of services as a list or as text with commas', async () => {
+  const { agent, slot } = await salon();
+  const { serviceId: id } = slot;
+  const [list, text] = [[id, id], `${id},${id}`];
+  const range = { from: '2026-12-03', to: '2026-12-03' };
+  const { data } = await agent.call('list_slots', { serviceIds: list, ...range });
+  expect(data.data).not.toEqual([]);
+  expect((await agent.call('list_slots', { serviceIds: text, ...range })).data).toEqual(data);
 });
 
 test('When two AI agents try to hold one slot, one of them can book the slot, and the other gets the next free start times', async () => {
