@@ -64,7 +64,7 @@ const timeLimit = { times: 5, ms: 1_500 };
 const slower = { times: 3, ms: 300 };
 
 /** A mutant that has survived tests with this much processor time is not tried with more of them. */
-const survivesMs = 8_000;
+const survivesMs = 20_000;
 
 /** The maximum of hits of a mutant in a whole file. */
 const hitsOfAFile = 10_000_000;
