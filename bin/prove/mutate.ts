@@ -18,10 +18,10 @@ const folder = resolve(projectFolder, '.build/mutation');
 const sources = ['core/**/*.ts', 'packages/{local-cloud,memory-dynamo}/src/**/*.ts'];
 /** The number of mutants per folder. */
 const sampleSize = 12;
-/** The number of nearest tests of a file; more distant tests do not guard its rules. */
+/** The number of nearest tests of a file, besides those in its folder; more distant tests do not guard its rules. */
 const nearest = 16;
 
-/** Tests of the rules of a folder, or of a file, that imports and names do not lead to. */
+/** Tests in other folders of the rules of a folder, or of a file, that imports and names do not lead to. */
 const guards: Readonly<Record<string, readonly string[]>> = {
   'core/availability': [
     'test/core/account/interference.test.ts',
@@ -34,10 +34,6 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   ],
   'core/bookings': [
     'test/core/account/roles.test.ts',
-    'test/core/bookings/outside-rules.test.ts',
-    'test/core/bookings/questions.test.ts',
-    'test/core/bookings/rooms.test.ts',
-    'test/core/bookings/visits.test.ts',
     'test/core/erasure/erase.test.ts',
     'test/core/sessions/sessions.test.ts',
   ],
@@ -198,8 +194,9 @@ function testsOf(file: string): string[] {
   const ofModules = guarded.flatMap(([, all]) => all);
   for (const test of ofModules)
     if (!existsSync(resolve(projectFolder, test))) throw new Error(`There is no test ${test}.`);
-  const near = testsNear(projectFolder, [file], tests).slice(0, nearest);
-  return [...new Set([...near.slice(0, 1), ...ofModules, ...near])];
+  const ranked = testsNear(projectFolder, [file], tests);
+  const ofFolder = ranked.filter((test) => dirname(test) === `test/${dirname(file)}`);
+  return [...new Set([...ranked.slice(0, 1), ...ofModules, ...ranked.slice(0, nearest), ...ofFolder])];
 }
 
 function someOf(mutants: readonly Mutant[], random: Random): Mutant[] {
