@@ -18,9 +18,9 @@ APIs and functions are stopped. The command can be repeated.
   --help
 
 The AWS region of your environment must be that of the tables. Prints one line of JSON: the lost changes of which a part
-arrived, the bookings that were cancelled because another booking took their time, the numbers of raised events, changed
-days, and webhooks that continue with a later delivery number, and the API keys that differed between two tables. Prints
-each of these keys on stderr, too, as soon as it is changed.`;
+arrived, the bookings that were cancelled because another booking took their time, the clients who must be erased again,
+the numbers of raised events, changed days, and webhooks that continue with a later delivery number, and the API keys
+that differed between two tables. Prints each of these keys on stderr, too, as soon as it is changed.`;
 
 /** DynamoDB restores tables to at most 35 days before; a restore and its preparation take hours. */
 const longestLagMs = 36 * 24 * 3_600_000;

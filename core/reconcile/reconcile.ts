@@ -26,6 +26,7 @@ import { changedKinds, records } from '../table-keys.ts';
 import { type Data, type ImpliedEvent, kindOf, kinds } from './implied-events.ts';
 import { renumber } from './numbers.ts';
 import { countReview, isMadeSince, type Ratings, ratingWrites, type StoredRating } from './ratings.ts';
+import type { ErasedClient, Lost, Reconciled } from './reconciled.ts';
 import { type DayOfCalendar, timesOf } from './times.ts';
 
 /** The bounds of the replication lag in epoch milliseconds. */
@@ -34,27 +35,6 @@ export interface Lag {
   readonly since: number;
   /** The time of the lost region's last change. */
   readonly until: number;
-}
-
-/** A change that a caller saw in a response but that is lost. */
-interface Lost {
-  readonly businessId: number;
-  /** The part of the change that arrived. */
-  readonly trace: 'event' | 'answer' | 'time' | 'payment';
-  readonly event?: string;
-  readonly id: number;
-  /** The time of the change, ISO 8601; of a refund that only the payment shows, the end of the replication lag. */
-  readonly at: string;
-}
-
-export interface Reconciled {
-  readonly lost: readonly Lost[];
-  /** Bookings that were cancelled because a later booking has their time. */
-  readonly displaced: readonly { readonly businessId: number; readonly bookingId: number }[];
-  /** Events that were raised for changes without an event. */
-  readonly raised: number;
-  readonly days: number;
-  readonly webhooks: number;
 }
 
 type Item = Required<Key> & Readonly<Record<string, unknown>>;
@@ -106,6 +86,7 @@ export async function reconcile(lag: Lag): Promise<Reconciled> {
   return {
     lost: all.flatMap(({ lost }) => lost),
     displaced: all.flatMap(({ displaced }) => displaced),
+    erased: all.flatMap(({ erased }) => erased),
     raised: sum('raised'),
     days: sum('days'),
     webhooks: sum('webhooks'),
@@ -167,7 +148,8 @@ async function reconcileTenant(found: Found): Promise<Reconciled> {
   await reconcileReviews(found);
   const lost = [...events.lost, ...times.lost, ...payments, ...answers];
   const webhooks = await renumber(tenantId, lag);
-  return { lost, displaced: times.displaced, raised: events.raised, days: times.days, webhooks };
+  const erased = erasedClients(found);
+  return { lost, displaced: times.displaced, erased, raised: events.raised, days: times.days, webhooks };
 }
 
 /** Removes events whose change is missing, and raises events that are missing for a change. */
@@ -352,6 +334,14 @@ async function reconcileReviews({ tenantId, items, counted }: Found): Promise<vo
   const ratings = items.filter(({ sk }) => sk.startsWith(records.ratingPrefix)) as unknown as StoredRating[];
   const changed = ratingWrites(tenantId, counted, ratings, staffOf(items));
   for (const some of chunksOf(changed, staffPerCall)) await commit(some);
+}
+
+/** Messages of the lost region's queue `erasures` search for data of these clients; no program sends them again. */
+function erasedClients({ tenantId: businessId, lag, items }: Found): readonly ErasedClient[] {
+  const clients = items.filter(kinds.client.isOf) as unknown as ClientItem[];
+  return clients.flatMap(({ id: clientId, erasedAt: at }) =>
+    at !== undefined && at >= timestamp(lag.since) ? [{ businessId, clientId, at }] : [],
+  );
 }
 
 /** The fields by which the change of a stored response is found, and its time. */

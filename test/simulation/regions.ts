@@ -1,7 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { queues as queueRows } from '../../contract/system/queues.ts';
 import { dynamo } from '../../core/clients.ts';
-import { type Lag, type Reconciled, reconcile } from '../../core/reconcile/reconcile.ts';
+import { type Lag, reconcile } from '../../core/reconcile/reconcile.ts';
+import type { Reconciled } from '../../core/reconcile/reconciled.ts';
 import type { SendOutcome, SendRequest } from '../../core/webhooks/sender/send.ts';
 import type { Tenant } from '../../local/demo.ts';
 import { tableShapes } from '../../local/table-shapes.ts';
@@ -55,7 +56,7 @@ const settledMs = 60_000;
 const businesses = 6;
 const minuteMs = 60_000;
 
-const nothingDone: Reconciled = { lost: [], displaced: [], raised: 0, days: 0, webhooks: 0 };
+const nothingDone: Reconciled = { lost: [], displaced: [], erased: [], raised: 0, days: 0, webhooks: 0 };
 
 class Region {
   readonly store = new MemoryDynamo(tableShapes((name) => tables[name]));

@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import { type EventName, eventNames } from '../../../contract/events.ts';
 import { createHold } from '../../../core/availability/holds.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
-import { updateClient } from '../../../core/bookings/client-book.ts';
+import { createClient, updateClient } from '../../../core/bookings/client-book.ts';
 import { completeBooking, confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { updateBooking } from '../../../core/bookings/update-booking.ts';
 import { getStaffMember } from '../../../core/catalog/read.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { readFeed } from '../../../core/deliveries/feed/read-feed.ts';
+import { eraseClient } from '../../../core/erasure/erase-client.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { idempotently } from '../../../core/idempotency/idempotently.ts';
 import { inSandbox } from '../../../core/mode.ts';
@@ -255,6 +256,20 @@ test('After a failover that lost the cancellation of a booking, the booking is a
   expect(await takenMinutes(salon)).toBe(1);
 });
 
+test('After a failover, reconciliation reports the clients whose erasure the lost region may not have completed', async () => {
+  const { tenantId, owner } = await business();
+  const eraseAt = async (moment: number) => {
+    setRuntime({ now: () => moment });
+    const { id } = await createClient(owner, newClient());
+    await eraseClient(owner, { id });
+    return { businessId: tenantId, clientId: id, at: new Date(moment).toISOString() };
+  };
+  await eraseAt(lag.since - 1);
+  const erased = [await eraseAt(lag.since), await eraseAt(testNow)];
+  const found = (await reconcile(lag)).erased.filter(({ businessId }) => businessId === tenantId);
+  expect(found.toSorted((a, b) => a.clientId - b.clientId)).toEqual(erased);
+});
+
 test('If a failover leaves two bookings at one time, the older one is cancelled and reported', async () => {
   const salon = await business({ times: {} });
   const first = await salon.book(at('10:00'));
@@ -455,6 +470,6 @@ test('Reconciliation after a failover leaves complete data unchanged, also when 
   await reconcile(lag);
   const before = await items('records');
   const again = await reconcile(lag);
-  expect(again).toEqual({ lost: [], displaced: [], raised: 0, days: 0, webhooks: 0 });
+  expect(again).toMatchObject({ lost: [], displaced: [], raised: 0, days: 0, webhooks: 0 });
   expect(await items('records')).toEqual(before);
 });

@@ -1,7 +1,8 @@
 /** The invariants of two regions, computed from commits and requests independently of the code. */
 import { decodeBusy, unpack } from '../../../core/availability/calendar-day.ts';
 import type { BookingItem } from '../../../core/bookings/booking.ts';
-import type { Lag, Reconciled } from '../../../core/reconcile/reconcile.ts';
+import type { Lag } from '../../../core/reconcile/reconcile.ts';
+import type { Reconciled } from '../../../core/reconcile/reconciled.ts';
 import type { SendRequest } from '../../../core/webhooks/sender/send.ts';
 import type { MemoryDynamo } from '../../../packages/memory-dynamo/src/memory-dynamo.ts';
 import type { Change } from '../../../packages/memory-dynamo/src/table.ts';
