@@ -33,7 +33,7 @@ test('A stage with one existing DynamoDB table uses this table in every function
   expect(resources).toContain(`${arn}/index/byStart`);
 });
 
-test('A stage with an existing DynamoDB table of signing secrets, but no existing KMS key, creates a KMS key', () => {
+test('A stage with an existing DynamoDB table of signing secrets, but no existing KMS key, creates and uses a KMS key', () => {
   const [key, ...others] = assembly.ofType('AWS::KMS::Key');
   expect(others).toEqual([]);
   const statements = JSON.stringify(assembly.statementsOf(() => true));

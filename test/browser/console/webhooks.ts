@@ -244,7 +244,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     expect(await booking.count()).toBe(1);
   });
 
-  test('An owner can create a webhook whose messages are fetched by polling, limit it to one service, and rotate its secret', async () => {
+  test('An owner can create a webhook whose messages are fetched by polling, limit it to one service and staff member, and rotate its secret', async () => {
     const { owner, page, errors } = await openAsOwner('/webhooks?create=true');
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
     await form.getByText('My program reads them').click();

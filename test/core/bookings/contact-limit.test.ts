@@ -145,7 +145,7 @@ test('A booking counts towards the limit of upcoming bookings per phone or email
   expect(await rescheduleBooking(widget, first, { startTime: at('16:00', 20) })).toMatchObject({ id: first.id });
 });
 
-test("The stored count of bookings for an email lists the ids of all clients with this email, so that each client's erasure finds the count", async () => {
+test("The stored count of bookings for an email lists the ids of all clients who booked with it, so that each client's erasure finds the count", async () => {
   const { tenantId, book } = await website();
   const [one, two, shared] = [{ phone: '+37120000001' }, { phone: '+37120000002' }, { email: 'both@example.com' }];
   await book(at('10:00', 2), { client: two });

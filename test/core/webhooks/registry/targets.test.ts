@@ -64,7 +64,7 @@ test('A webhook is no longer marked as slow after its URL changes to an origin t
   for (const one of [id, neighbour.id]) expect(await loadWebhook(key, one)).not.toHaveProperty('slowUntil');
 });
 
-test('A host that has responded to one webhook of a business gets the full sending limit for all webhooks of this business, but not of another one', async () => {
+test('A host that has responded to one webhook of a business gets the full sending limit for all webhooks of this business, but not of another business', async () => {
   const { key } = await webhookWith({ answeredHost });
   const neighbour = await createWebhook(key, { ...wanted, targetUrl: `${slowUrl}/new` });
   const moving = await createWebhook(key, { ...wanted, targetUrl: 'http://localhost:9000/hooks' });
