@@ -336,12 +336,13 @@ async function reconcileReviews({ tenantId, items, counted }: Found): Promise<vo
   for (const some of chunksOf(changed, staffPerCall)) await commit(some);
 }
 
-/** Messages of the lost region's queue `erasures` search for data of these clients; no program sends them again. */
-function erasedClients({ tenantId: businessId, lag, items }: Found): readonly ErasedClient[] {
+/**
+ * The clients who were erased within the replication lag. The lost region's queue `erasures` had messages to search for
+ * their data, which no program sends again.
+ */
+function erasedClients({ tenantId: businessId, items }: Found): readonly ErasedClient[] {
   const clients = items.filter(kinds.client.isOf) as unknown as ClientItem[];
-  return clients.flatMap(({ id: clientId, erasedAt: at }) =>
-    at !== undefined && at >= timestamp(lag.since) ? [{ businessId, clientId, at }] : [],
-  );
+  return clients.flatMap(({ id: clientId, erasedAt: at }) => (at === undefined ? [] : [{ businessId, clientId, at }]));
 }
 
 /** The fields by which the change of a stored response is found, and its time. */
