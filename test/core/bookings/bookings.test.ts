@@ -176,13 +176,14 @@ describe('a cancellation', () => {
     expect(won).toEqual(result === 'refused' ? [] : [expect.objectContaining({ status: 'cancelled', cancelledBy })]);
   });
 
-  test("The reason of a cancellation is stored and sent to webhooks, even if a regional outage has lost the client's record", async () => {
+  test("The reason of a cancellation, if there is one, is stored and sent to webhooks, even if a regional outage has lost the client's record", async () => {
     const { key, book, events } = await testBusiness();
     const { id, clientId } = await book('10:00');
     await deleteEach('records', [records.client(key.tenantId, clientId)]);
     await cancelBooking(key, { id }, { reason: 'ill' });
     expect(await getBooking(key, { id })).toMatchObject({ cancelReason: 'ill', cancelledBy: 'integration' });
     expect((await events('booking.cancelled'))[0]?.data).toMatchObject({ reason: 'ill', cancelledBy: 'integration' });
+    expect(await cancelBooking(key, await book('11:00'), {})).toMatchObject({ cancelReason: null });
   });
 
   test('Cancelling a booking that is moved concurrently frees the time to which the booking was moved', async () => {
