@@ -94,7 +94,7 @@ function raised(changes: Partial<OutboxItem> = {}, tenantId = 7): Event {
 
 const some = (count: number, tenantId?: number) => Array.from({ length: count }, () => raised({}, tenantId).id);
 
-test('The scheduled search for lost events publishes unsent events that are older than two minutes, and reports the age of the oldest', async () => {
+test('The scheduled search for lost events publishes unsent events that are older than two minutes, and reports their number and the age of the oldest', async () => {
   const metrics = collectMetrics(() => undefined);
   const oldest = raised({ pk: records.outboxShard(0) });
   at = start + 60_000;
@@ -104,6 +104,7 @@ test('The scheduled search for lost events publishes unsent events that are olde
   await sweep();
   expect(published()).toEqual([oldest.id, old.id]);
   expect(metrics.find(({ name }) => name === 'OldestOutboxEvent')?.values).toEqual([180]);
+  expect(metrics.find(({ name }) => name === 'OutboxEventsOverdue')?.values).toEqual([2]);
   const values = table.commandCalls(QueryCommand).map(({ args }) => args[0].input.ExpressionAttributeValues);
   expect(values.map((one) => one?.[':shard'])).toEqual(Array.from({ length: 64 }, (_, i) => `OUTBOX#${i}`));
   expect([...outbox.values()].map(({ id }) => id)).toEqual([young.id]);
