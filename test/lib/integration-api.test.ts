@@ -125,7 +125,7 @@ test('In the stage prod, exactly the API functions with a time-out of more than 
   expect(reserved(assembly)).toEqual([]);
 });
 
-test("With an operator's domain, each API has a host name of its own", async () => {
+test('With the setting `apiDomain`, the integration API and the account API have different host names', async () => {
   const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
   const set = await synthesised('dev', { apiDomain: 'api.example.com', certificateArn });
   const hosts = set

@@ -120,7 +120,7 @@ test('Of ten concurrent bookings for one phone or email through an API key witho
   expect(codes).toEqual(Array.from({ length: 5 }, () => 'contact_limit_reached'));
 });
 
-test('With an appointment link, a client can move a booking that the business made, even above the limit of upcoming bookings', async () => {
+test('With the link to an appointment, a client who has reached the limit of upcoming bookings can move a booking that the business made', async () => {
   const { key, tenantId, book, bookOn } = await website();
   const bookings = await bookOn([...days, 7], key);
   await book(at('12:00', 7), { as: key, member: 1 });

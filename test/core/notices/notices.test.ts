@@ -113,7 +113,7 @@ const returned = (kind: 'bounce' | 'complaint', to: string, bounceType = 'Perman
       : { eventType: 'Complaint', complaint: { complainedRecipients: [{ emailAddress: to }] }, mail: {} },
 });
 
-test('When a webhook fails, the email addresses of the business and of the API key each get one email, which explains what a webhook is', async () => {
+test('When a webhook starts to fail, the business and the contact of its API key each get one email, which explains what a webhook is', async () => {
   const [noticeEmail, contactEmail] = [newAddress(), newAddress()];
   const description = 'Bookings to the CRM';
   const { about } = await business({ noticeEmail, contactEmail }, { description });

@@ -89,7 +89,7 @@ test('A stage that the runbook destroy-and-deploy.md deletes and deploys again k
   expect(obstacles(assembly, poolIssuer)).toEqual([]);
 });
 
-test('The runbook destroy-and-deploy.md prints the names of the tables that a stage uses, even restored tables', () => {
+test('The commands of the runbook destroy-and-deploy.md print the names of the tables that a stage uses, even of restored tables', () => {
   expect(printed).toContain(
     Object.entries(tables)
       .map(([name, table]) => `${name}=${table}\n`)
