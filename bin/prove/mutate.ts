@@ -21,7 +21,7 @@ const sampleSize = 12;
 /** The number of nearest tests of a file, besides those in its folder; more distant tests do not guard its rules. */
 const nearest = 16;
 
-/** Tests in other folders of the rules of a folder, or of a file, that imports and names do not lead to. */
+/** Slow tests, and tests in other folders to which no imports or names lead, of the rules of a folder or file. */
 const guards: Readonly<Record<string, readonly string[]>> = {
   'core/availability': [
     'test/core/account/interference.test.ts',
