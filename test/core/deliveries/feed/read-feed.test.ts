@@ -15,6 +15,7 @@ import type { Event } from '../../../../core/events/event.ts';
 import { deleteTogether } from '../../../../core/store/delete-each.ts';
 import { getItem } from '../../../../core/store/read.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
+import { writingUntil } from '../../../../core/time-left.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import { getWebhook } from '../../../../core/webhooks/registry/read.ts';
 import { limitsDuringTest } from '../../../support/during-test.ts';
@@ -205,12 +206,12 @@ test('A webhook feed withholds messages for which its API key lacks a scope, and
   expect(numbers(await readFeed(feed.key, feed.id, {}))).toEqual([1, 2, 3]);
 });
 
-test('A reader of a webhook feed who returns after 29 days misses no message, and after 31 days gets an error that names the oldest message', async () => {
+test('A reader of a webhook feed who returns after 29 days misses no message, and after 30 days gets an error that names the oldest message', async () => {
   const { key, id, ...feed } = await fed(3);
   pipeline.advance(29 * dayMs);
   expect(numbers(await readFeed(key, id, { after: 1 }))).toEqual([2, 3]);
   await raise({ key, id, ...feed }, 2);
-  pipeline.advance(2 * dayMs);
+  pipeline.advance(dayMs);
   await expect(readFeed(key, id, { after: 1 })).rejects.toMatchObject(expired(4));
   expect(await readFeed(key, id, { after: 3 })).toMatchObject({ next: 5, oldest: 4 });
   pipeline.advance(31 * dayMs);
@@ -379,6 +380,13 @@ test('A webhook feed request with `wait` gets 409 feed_busy if too many other re
   const conflict: Row = { when: 'TransactWriteItems', fail: () => faults.TransactionConflict(2) };
   const waiting = scripted([conflict], () => readFeed(key, id, { after: 1, wait: 10 }));
   await expect(waiting).rejects.toMatchObject({ code: 'feed_busy', extras: { retryAfter: 1 } });
+});
+
+test('A webhook feed request with `wait` gets 503 if its function has no time left to begin the wait', async () => {
+  const { key, id } = await fed(1);
+  await readFeed(key, id, { after: 1 });
+  const waiting = writingUntil(pipeline.now, () => readFeed(key, id, { after: 1, wait: 10 }));
+  await expect(waiting).rejects.toMatchObject({ code: 'temporarily_unavailable' });
 });
 
 test('If the function that serves a waiting webhook feed request crashes, other requests can wait again after the wait time of that request', async () => {
