@@ -6,13 +6,15 @@ import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import type { Key } from '../../../../core/store/key.ts';
 import { getItem } from '../../../../core/store/read.ts';
+import { transact } from '../../../../core/store/transact.ts';
+import { remove } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { collectMetrics } from '../../../support/emitted-metrics.ts';
 import { newTenant, webhookOf } from '../../../support/pipeline-state.ts';
 import { scriptTest } from '../../../support/script-test.ts';
-import type { Input, Output } from '../../../support/scripted-dynamo.ts';
+import { type Call, type Input, type Output, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 /** A few shards suffice, because hundreds of runs of the sweeper read them all. */
@@ -177,6 +179,18 @@ test.each([
     expect(log.read).toBe(500);
   },
 );
+
+test('If a webhook is deleted during a scheduled search for lost deliveries, this search ends without an error', async () => {
+  const { pipeline, log } = await sweptLog();
+  for (let number = 1; number <= 25_001; number++) log.put(number, pipeline.now, 'success');
+  pipeline.advance(2 * revivedAfterMs);
+  const registration = await log.registration();
+  const looksItUp = ({ operation, input }: Call) =>
+    operation === 'BatchGetItem' && JSON.stringify(input).includes(`"${registration.sk}"`);
+  const deleted = { when: looksItUp, nth: 1, before: () => transact([remove('deliveries', registration)]) };
+  await scripted([deleted], () => log.sweep());
+  expect(await log.registration()).toBeUndefined();
+});
 
 async function hole(forgetful = false) {
   const { pipeline, log } = await sweptLog(forgetful);
