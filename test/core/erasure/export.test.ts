@@ -77,9 +77,11 @@ function missingWithout(step: string): string[] {
   );
 }
 
-test("An export of a client's data contains all text that an erasure would erase, and no data of other clients", () => {
+test("An export of a client's data contains all text that an erasure would erase, in records of all kinds, and no data of other clients", () => {
   expect(taken.length).toBeGreaterThan(40);
   expect(missingWithout('')).toEqual([]);
+  const kinds = ['booking', 'contact', 'review', 'refund', 'answer', 'event', 'message'];
+  for (const kind of kinds) expect(texts.get('')).toContain(`"kind":"${kind}"`);
 });
 
 const exportedSteps = steps.filter(({ name }) => name !== 'contact-bookings');
