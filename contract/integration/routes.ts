@@ -660,7 +660,11 @@ export const callMcp = post('/mcp', {
       description: '`validation_failed`, `invalid_json`, or an error of JSON-RPC, such as an unsupported version.',
       output: resources.mcpAnswer,
     },
-    404: { description: 'There is no such method: error -32601 of JSON-RPC.', output: resources.mcpAnswer },
+    404: {
+      description:
+        'There is no such method: error -32601 of JSON-RPC. In MCP versions of 2025, this error has status 200.',
+      output: resources.mcpAnswer,
+    },
   },
   errors: ['agents_not_allowed'],
   // The needs of all tools are added in api.ts. A tool's changes are audited as those of its own row.

@@ -70,7 +70,9 @@ async function respondTo(request: Request, parsedBody: unknown, newServer: () =>
   requireVersion(request.headers.get('mcp-protocol-version'));
   const transport = new PerRequestHTTPServerTransport({ classification: { era: 'legacy' } });
   await newServer().connect(transport);
-  return transport.handleMessage(parsedBody as JSONRPCRequest, { request });
+  const response = await transport.handleMessage(parsedBody as JSONRPCRequest, { request });
+  // The versions of 2025 send errors of JSON-RPC with 200; their clients do not read the body of a 404.
+  return response.status === 404 ? new Response(response.body, { headers: response.headers }) : response;
 }
 
 function requireVersion(version: string | null): void {

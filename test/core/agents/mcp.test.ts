@@ -277,11 +277,27 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
       json: { code: 'validation_failed', details: [{ path, message: wanted }] },
     });
     const { id: _, ...notification } = { ...ping, method: 'notifications/initialized' };
-    const answers = [await message(value, notification), await message(value, { ...ping, method: 'prompts/list' })];
-    expect(answers.map(({ status }) => status)).toEqual([202, 404]);
-    expectDocumented(answers);
+    const answer = await message(value, notification);
+    expect(answer.status).toBe(202);
+    expectDocumented([answer]);
   },
 );
+
+test('An MCP request for an unknown method gets error -32601, with status 404 since protocol version 2026-07-28, and before with 200', async () => {
+  const { value } = await salon();
+  const meta = { protocolVersion: '2026-07-28', clientInfo: { name: 'new', version: '1' }, clientCapabilities: {} };
+  const named = Object.entries(meta).map(([name, one]) => [`io.modelcontextprotocol/${name}`, one]);
+  const params = { _meta: Object.fromEntries(named) };
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'prompts/list' };
+  const request = { ...ping, method: 'prompts/list' };
+  const answers = [await message(value, request), await message(value, { ...request, params }, headers)];
+  const json = { id: 1, error: { code: -32601 } };
+  expect(answers).toMatchObject([
+    { status: 200, json },
+    { status: 404, json },
+  ]);
+  expectDocumented(answers);
+});
 
 test('An MCP request with an incomplete message or an invalid id gets a documented error', async () => {
   const { value } = await salon();
