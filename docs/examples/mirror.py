@@ -40,7 +40,7 @@ def erase(client_id):
     with lock:
         for booking in kept["bookings"].values():
             if booking["clientId"] == client_id:
-                booking.update(client={"name": "", "phone": None, "email": None}, comment=None, cancelReason=None)
+                booking.update(client={"name": "", "phone": None, "email": None}, comment=None, cancelReason=None, metadata={})
         save()
 
 def poll():

@@ -45,7 +45,8 @@ async function poll(): Promise<void> {
 async function handle({ data }: WebhookEvent): Promise<void> {
   if ('bookingId' in data && 'revision' in data) keep(await api.getBooking({ id: data.bookingId }));
   if (!('erased' in data) || !data.erased) return;
-  const nobody = { client: { name: '', phone: null, email: null }, comment: null, cancelReason: null };
+  const client = { name: '', phone: null, email: null };
+  const nobody = { client, comment: null, cancelReason: null, metadata: {} };
   for (const [id, booking] of Object.entries(kept.bookings)) {
     if (booking.clientId === data.clientId) kept.bookings[id] = { ...booking, ...nobody };
   }
