@@ -22,19 +22,24 @@ interface Ids {
 const keptKey = 'test-key';
 /** The prefix under which the console stores the user (`console/src/session/session.ts`). */
 const userPrefix = 'oidc.user:';
+/** The name under which the console stores the last sign-out, and each tab the one before its sign-in. */
+const signOutName = 'signed-out';
 const dayMs = 86_400_000;
 const keyDays = 7;
 
 export async function loadReader(config: SiteConfig | undefined): Promise<Reader> {
   const testKey = sessionStorage.getItem(keptKey) ?? config?.demo?.testKey;
   const ownerToken = signedInToken() ?? config?.demo?.ownerToken;
+  // A page that shows data of the owner drops them when the owner signs out in another tab.
+  if (signedInToken()) addEventListener('storage', ({ key }) => key === signOutName && location.reload());
   return { testKey, ownerToken, ids: config && testKey ? await idsOf(testKey) : undefined };
 }
 
 /** Returns the token of the signed-in owner, if there is one in this tab. */
 export function signedInToken(): string | undefined {
   const entry = Object.keys(sessionStorage).find((name) => name.startsWith(userPrefix));
-  if (entry === undefined) return undefined;
+  const isSignedOut = (sessionStorage.getItem(signOutName) ?? '') !== (localStorage.getItem(signOutName) ?? '');
+  if (entry === undefined || isSignedOut) return undefined;
   const user = JSON.parse(sessionStorage.getItem(entry) ?? '{}') as { id_token?: string; expires_at?: number };
   return (user.expires_at ?? 0) * 1_000 > Date.now() ? user.id_token : undefined;
 }

@@ -57,6 +57,15 @@ interface Opened {
   readonly returnTo?: string;
 }
 
+/**
+ * The name under which the browser stores the last sign-out, and each tab the one before its sign-in. They differ in a tab
+ * that got no message about the sign-out, for example because it showed the documentation.
+ */
+const signOutName = 'signed-out';
+const lastSignOut = () => localStorage.getItem(signOutName) ?? '';
+const rememberSignOut = () => sessionStorage.setItem(signOutName, lastSignOut());
+const isSignedOutSince = () => (sessionStorage.getItem(signOutName) ?? '') !== lastSignOut();
+
 /** The prefix of the library's storage entry of a user. */
 const userPrefix = 'oidc.user:';
 
@@ -127,18 +136,22 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
     return renewing;
   };
 
+  /** Each tab has its own tokens. Revoking stores the user again, so the user is removed before and after. */
+  const forget = () => {
+    void manager
+      .revokeTokens()
+      .catch(() => undefined)
+      .then(() => manager.removeUser());
+    void manager.removeUser();
+  };
+
   tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
     if (data === 'signed-in?' && state === 'signed-in') say('signed-in');
     // The other tab was busy. If signing in fails, this tab still has the button for it.
     if (data === 'signed-in' && isAlone) void session.signIn().catch(() => undefined);
     if (typeof data === 'object' && state === 'ended') void resume(data.answer);
     if (data !== 'signed-out' || state === 'signed-out') return;
-    // Each tab has its own tokens. Revoking stores the user again, so the user is removed before and after.
-    void manager
-      .revokeTokens()
-      .catch(() => undefined)
-      .then(() => manager.removeUser());
-    void manager.removeUser();
+    forget();
     user = null;
     become('signed-out');
   });
@@ -178,6 +191,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
       tab.location.replace(request.url);
     },
     async signOut() {
+      localStorage.setItem(signOutName, crypto.randomUUID());
       say('signed-out');
       const leave = await manager.metadataService.getEndSessionEndpoint().catch(() => {
         isIssuerSignedIn = true;
@@ -206,6 +220,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
     const found = await manager.signinCallback(answer).catch(() => undefined);
     if (!found) return;
     // The page shows the data of the previous owner.
+    rememberSignOut();
     if (found.profile.sub !== owner) return location.assign('/');
     user = found;
     become('signed-in');
@@ -213,11 +228,14 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
   if (location.pathname === signedInPath) {
     const found = await manager.signinCallback();
     if (!found) throw new Error('The issuer returned no sign-in result.');
+    rememberSignOut();
     entered(found);
     return { session, returnTo: ownPath(found.state) };
   }
   const known = await manager.getUser();
-  if (known) entered(known);
+  const isForgotten = known && isSignedOutSince();
+  if (isForgotten) forget();
+  if (known && !isForgotten) entered(known);
   else if (await (elsewhere ?? isSignedInElsewhere(tabs, say, configuring))) {
     await session.signIn();
     // The browser leaves for the issuer, so nothing more is rendered.

@@ -175,6 +175,26 @@ export const session = screens(
       await page.getByRole('button', { name: owner.email }).waitFor();
     });
 
+    test('Signing out in one tab signs out a tab that shows the documentation, also after the tab returns to the console', async () => {
+      const { page } = await openBySigningIn(await system().owner(), '/clients');
+      const [documentation, away] = [await page.context().newPage(), await page.context().newPage()];
+      for (const tab of [documentation, away]) {
+        await tab.goto(`${system().origin}/clients`);
+        await tab.getByRole('button', { name: 'Account' }).click();
+        await tab.getByRole('menuitem', { name: 'Documentation' }).click();
+        await tab.getByRole('button', { name: 'Create a test key' }).waitFor();
+      }
+      await away.goto('about:blank');
+      await page.getByRole('button', { name: 'Account' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await documentation.getByRole('button', { name: 'Create a test key' }).waitFor({ state: 'hidden' });
+      for (const tab of [documentation, away]) {
+        await tab.goto(`${system().origin}/clients`);
+        await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+        await expect.poll(() => tab.evaluate('JSON.stringify(sessionStorage)')).not.toMatch(/eyJ|refresh_token/);
+      }
+    });
+
     test('An open tab of the console signs in a new tab, even if the tokens arrive before the new tab has loaded its configuration', async () => {
       const { page } = await openBySigningIn(await system().owner(), '/webhooks');
       await holdNextMessage(page);
