@@ -539,10 +539,12 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
   test('Services, staff and settings are accessible in light mode, in dark mode and on a phone, even if a name has two hundred letters', async () => {
     const owner = await system().owner();
     const [service = { name: '' }, , other] = owner.tenant.services;
-    await owner.call('PATCH', `/services/${other?.id}`, { name: 'x'.repeat(200) });
+    await owner.call('PATCH', `/services/${other?.id}`, { name: 'x'.repeat(200), category: 'x'.repeat(200) });
     const { page } = await openAs(owner, '/services');
-    const [member = { name: '' }] = owner.tenant.staff;
+    const [member = { name: '' }, , colleague] = owner.tenant.staff;
+    await owner.call('PATCH', `/staff/${colleague?.id}`, { name: '🦄 Zoë' });
     await page.getByRole('table').waitFor();
+    await expectFits(page, 'services in groups');
     const names = async () =>
       (await page.getByRole('row').allTextContents()).slice(1).map((row) => /^\p{L}+/u.exec(row)?.[0] ?? '');
     await page.getByRole('button', { name: 'Service', exact: true }).click();
@@ -555,6 +557,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     await expectAccessibleInAllThemes(page, 'service');
     await visit(page, '/staff');
     await page.getByRole('link', { name: member.name }).waitFor();
+    expect(await page.getByText('🦄Z', { exact: true }).count(), 'initials').toBe(1);
     await expectAccessibleInAllThemes(page, 'staff');
     await page.getByRole('link', { name: member.name }).click();
     await page.getByRole('region', { name: 'Weekly hours' }).waitFor();

@@ -21,7 +21,9 @@ const columns: readonly Column<StaffMember>[] = [
     sortBy: ({ name }) => name,
     cell: ({ id, name, position }) => (
       <Group gap="sm" wrap="nowrap">
-        <Avatar name={name} color="teal" aria-hidden />
+        <Avatar color="teal" aria-hidden>
+          {initialsOf(name)}
+        </Avatar>
         <div>
           <RowLink to="/staff/$staffId" params={{ staffId: String(id) }}>
             {name}
@@ -45,6 +47,13 @@ const columns: readonly Column<StaffMember>[] = [
   },
   { name: texts.columns.status, cell: ({ active }) => <ActiveBadge active={active} /> },
 ];
+
+/** The first letters of two words, or the first two of a single one. Mantine would cut an emoji in two. */
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/);
+  const letters = words.length > 1 ? words.flatMap((word) => [...word].slice(0, 1)) : [...name];
+  return letters.slice(0, 2).join('').toUpperCase();
+}
 
 export function ratingOf(member: StaffMember): string {
   return member.rating === null ? texts.noRating : texts.rating(rating(member.rating), member.reviewsCount);
