@@ -131,11 +131,11 @@ export class BookingSlots extends Base {
     if (data.length === 1) return this.#days([only.id]);
     const list = this.#wording.list(data, (service) => {
       const open = () => this.#screen.step(() => this.#days([service.id]));
-      const text = service.description || null;
+      const text = service.description;
       // A screen reader reads the description after the name of the button, not as a part of it.
-      const description = text ? h('small', { ariaHidden: 'true' }, text) : undefined;
+      const description = text ? h('small', { 'aria-hidden': 'true' }, text) : undefined;
       const about = [...this.#wording.about(service), description];
-      return h('button', { part: 'slot', onclick: open, ariaDescription: text }, ...about);
+      return h('button', { part: 'slot', onclick: open, ...(text && { 'aria-description': text }) }, ...about);
     });
     const single = data.filter(({ capacity }) => capacity === 1);
     const several =

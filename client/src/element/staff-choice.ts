@@ -25,10 +25,10 @@ export async function staffButtons(
   if (members.length < 2) return [];
   const button = (name: Child, staffId?: number) => {
     const onclick = () => screen.step(() => onChoose(staffId));
-    return h('button', { part: 'slot', ariaPressed: String(staffId === chosen), onclick }, name);
+    return h('button', { part: 'slot', 'aria-pressed': staffId === chosen, onclick }, name);
   };
   const list = row(button(say('anyone')), ...members.map(({ id, name }) => button(name, id)));
-  list.role = 'group';
+  list.setAttribute('role', 'group');
   list.setAttribute('aria-labelledby', 'who');
   return [h('p', { id: 'who' }, say('who')), list];
 }

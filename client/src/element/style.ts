@@ -26,7 +26,7 @@ li button { width: 100%; height: 100%; text-align: start; scroll-margin-bottom: 
 button:hover, a.button:hover { border-color: var(--_accent); } button:disabled { opacity: .45; cursor: default; }
 button[aria-pressed=true] { border-color: var(--_accent); box-shadow: inset 0 0 0 2px var(--_accent); outline: 2px solid var(--_accent); outline-offset: -2px; }
 button.main { background: var(--_accent); color: var(--_on); border-color: var(--_accent); font-weight: 600; }
-h2:focus-visible { outline: none; } button + .row, form + button { margin-top: 8px; }
+h2:focus-visible { outline: none; } button + .row, form + button { margin-top: 8px; } [role=group] { margin-bottom: 20px; }
 :is(button, a, input, textarea, select):focus-visible { outline: 3px solid var(--_accent); outline-offset: 2px; }
 label { display: block; margin: 0 0 12px; } label > * { margin-top: 6px; }
 input, textarea, select { display: block; width: 100%; min-height: 44px; padding: 8px 12px; border: 1px solid var(--_line); border-radius: var(--_round); background: var(--_ground); }

@@ -22,6 +22,10 @@ import {
   visitors,
 } from '../../support/visitor.ts';
 
+/** Removes the ARIA properties of elements, such as `ariaPressed`, which Firefox 115 to 118 do not have. */
+const withoutAriaProperties = `<script>for (const name of Object.getOwnPropertyNames(Element.prototype))
+  if (/^(role|aria[A-Z].*)$/.test(name)) delete Element.prototype[name];</script>`;
+
 /** Collects the events that the element sends to its page. */
 const listen = `globalThis.said = [];
 for (const name of ['held', 'booked', 'moved', 'cancelled', 'failed'])
@@ -39,18 +43,23 @@ ${around.replace('ELEMENT', element)}</html>`;
     return site;
   }
 
-  test('A visitor books with the staff member whom they choose, also after a reload of the page', async () => {
+  test('A visitor books with the staff member whom they choose, also after a reload and in browsers without ARIA properties of elements', async () => {
     const tenant = await newTenant(local());
     const [haircut] = tenant.services;
     const member = tenant.staff.find(({ id }) => id === haircut?.staffIds.at(-1));
-    const { page, errors } = await open(await foreignPage(tenant, '<main><h1>Shop</h1>ELEMENT</main>'), '/');
-    await page.getByRole('button', { name: /Haircut/ }).click();
+    const around = `${withoutAriaProperties}<main><h1>Shop</h1>ELEMENT</main>`;
+    const { page, errors } = await open(await foreignPage(tenant, around), '/');
+    const service = page.getByRole('button', { name: /Haircut/ });
+    expect(await service.getAttribute('aria-description')).toBe(haircut?.description);
+    await service.click();
     const group = page.getByRole('group', { name: 'With whom?' });
     await group.getByRole('button', { name: 'Anyone', pressed: true }).waitFor();
     expect(await group.getByRole('button').count()).toBe(1 + (haircut?.staffIds.length ?? 0));
     await group.getByRole('button', { name: member?.name ?? '' }).click();
     await group.getByRole('button', { name: member?.name ?? '', pressed: true }).waitFor();
     expect(await violations(page)).toEqual([]);
+    const [above, below] = await Promise.all([group.boundingBox(), page.locator('.days').boundingBox()]);
+    expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0), 'gap above the days').toBeGreaterThan(8);
     await page.reload();
     await group.getByRole('button', { name: member?.name ?? '', pressed: true }).waitFor();
     await chooseFirstTime(page);
