@@ -49,7 +49,11 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'test/core/sessions/sessions.test.ts',
   ],
   'core/http/request.ts': ['test/contract/texts.test.ts'],
-  'core/idempotency': ['test/core/audit/audit.test.ts', 'test/core/bookings/faults.test.ts'],
+  'core/idempotency': [
+    'test/core/audit/audit.test.ts',
+    'test/core/bookings/faults.test.ts',
+    'test/core/sessions/sessions.test.ts',
+  ],
   'core/keys': ['test/core/agents/mcp.test.ts', 'test/core/deliveries/log/may-receive.test.ts'],
   'core/keys/event-access.ts': [
     'test/core/deliveries/attempt/deliver.test.ts',

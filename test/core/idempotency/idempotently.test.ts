@@ -144,9 +144,10 @@ test('Two concurrent requests with one Idempotency-Key both get the response of 
   expect(await ask('k')).toMatchObject({ replayed: true });
 });
 
-test('If a request with an Idempotency-Key is repeated after a conflict and then refused, its error gives the reason of the refusal', async () => {
+test('If a request with an Idempotency-Key is tried again after inconsistent reads and a conflict, and then refused, its error gives the reason of the refusal', async () => {
   setRuntime({ now: () => testNow, sleep: async () => undefined });
   const { ask, decide } = counted();
+  decide.mockResolvedValueOnce('stale' as never);
   decide.mockImplementationOnce(async () => ({ result: { z: 1, a: null }, writes: [] }));
   decide.mockRejectedValue(fail('invalid_state'));
   let conflicts = 1;
@@ -156,7 +157,7 @@ test('If a request with an Idempotency-Key is repeated after a conflict and then
   } as const;
   const { value } = await withFaults(once, () => refusalOf(ask('k')));
   expect(value).toMatchObject({ code: 'invalid_state' });
-  expect(decide).toHaveBeenCalledTimes(2);
+  expect(decide).toHaveBeenCalledTimes(3);
 });
 
 test('The stored response for an Idempotency-Key is deleted after 24 hours, and the key can then be used again', async () => {
