@@ -70,6 +70,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   'core/team': ['test/core/account/roles.test.ts'],
   'core/webhooks/registry': [
     'test/core/account/limits.test.ts',
+    'test/core/deliveries/feed/read-feed.test.ts',
     'test/core/deliveries/plan/sending-budget.test.ts',
     'test/core/erasure/erase.test.ts',
     'test/core/webhooks/registry/races.test.ts',
