@@ -105,8 +105,10 @@ export class ErrorResponses {
       headers: headersOf(this.#api, [
         ...(codes.some((code) => waits(code) || sometimesPassing.has(code)) ? ['Retry-After'] : []),
         ...(status === 401 ? ['WWW-Authenticate'] : []),
-        // A refusal is replayed like any other response.
-        ...(codes.includes('idempotency_in_progress') ? ['Idempotent-Replayed'] : []),
+        // A refusal is replayed like any other response; all 404 responses share one description.
+        ...(codes.some((code) => code === 'idempotency_in_progress' || code === 'not_found')
+          ? ['Idempotent-Replayed']
+          : []),
       ]),
       content: { 'application/json': { schema: this.#schemaOf(codes), ...this.#examples(codes) } },
     };

@@ -93,6 +93,23 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     for (const [name, sent] of headers) expect([name, sent]).toEqual([name, expect.arrayContaining(['Retry-After'])]);
   });
 
+  test('The OpenAPI document lists the header Idempotent-Replayed for the 404 and 409 of each request with an Idempotency-Key', () => {
+    const of = (one: unknown) => [...within(document, one)].map(([path, found]) => ({ path, found }));
+    const keyed = operationsOf(document).filter((one) =>
+      of(one.parameters).some(({ found }) => found.name === 'Idempotency-Key'),
+    );
+    expect(keyed.length).toBeGreaterThan(1);
+    const lacking = keyed.flatMap(({ operationId, responses }) =>
+      ['404', '409']
+        .filter((status) => {
+          const response = (responses as Json)[status];
+          return response && !of(response).some(({ path }) => path.endsWith('/headers/Idempotent-Replayed'));
+        })
+        .map((status) => `${operationId} ${status}`),
+    );
+    expect(lacking).toEqual([]);
+  });
+
   test('Every field, parameter, header, schema, response and tag of the OpenAPI document has a description', () => {
     const silent: string[] = [];
     const check = (path: string, value: unknown) => {
