@@ -20,7 +20,8 @@ APIs and functions are stopped. The command can be repeated.
 The AWS region of your environment must be that of the tables. Prints one line of JSON: the lost changes of which a part
 arrived, the bookings that were cancelled because another booking took their time, the clients who must be erased again,
 the numbers of raised events, changed days, and webhooks that continue with a later delivery number, and the API keys
-that differed between two tables. Prints each of these keys on stderr, too, as soon as it is changed.`;
+that differed between two tables. Also prints each lost change on stderr before it repairs the tables, and each key as soon
+as it is changed: if the command fails, a repeated run does not list them again.`;
 
 /** DynamoDB restores tables to at most 35 days before; a restore and its preparation take hours. */
 const longestLagMs = 36 * 24 * 3_600_000;
@@ -43,7 +44,8 @@ async function run(args: readonly string[]): Promise<void> {
     console.error(JSON.stringify(key));
     keys.push(key);
   }
-  console.log(JSON.stringify({ ...(await reconcile({ since, until })), keys }));
+  const done = await reconcile({ since, until }, (change) => console.error(JSON.stringify(change)));
+  console.log(JSON.stringify({ ...done, keys }));
 }
 
 function timeFlag(flag: string, value: string | undefined): number {

@@ -50,7 +50,11 @@ interface Found {
   readonly outbox: readonly OutboxItem[];
   /** The first day to reconcile, in UTC days since the epoch. */
   readonly firstDay: number;
+  readonly report: Report;
 }
+
+/** Gets each lost change before the tables are changed: after that, a repeated reconciliation does not find it. */
+type Report = (change: Lost) => void;
 
 const writesPerCall = 100;
 /** A staff member has 300 KB at most, and the items of a transaction 4 MB together. */
@@ -60,7 +64,7 @@ const staffPerCall = 10;
  */
 const revisionsAhead = 10;
 
-export async function reconcile(lag: Lag): Promise<Reconciled> {
+export async function reconcile(lag: Lag, report: Report = () => undefined): Promise<Reconciled> {
   const firstDay = Math.floor(now() / dayMs) - 1;
   const byTenant = new Map<number, { readonly found: Item[]; readonly counted: Ratings }>();
   for await (const item of itemsOf(lag, firstDay)) {
@@ -80,7 +84,7 @@ export async function reconcile(lag: Lag): Promise<Reconciled> {
     const isEvent = ({ pk }: Item) => pk.startsWith(records.outboxPrefix);
     const outbox = found.filter(isEvent) as unknown as OutboxItem[];
     const items = found.filter((item) => !isEvent(item));
-    all.push(await reconcileTenant({ tenantId, lag, items, counted, outbox, firstDay }));
+    all.push(await reconcileTenant({ tenantId, lag, items, counted, outbox, firstDay, report }));
   }
   const sum = (field: 'raised' | 'days' | 'webhooks') => all.reduce((total, one) => total + one[field], 0);
   return {
@@ -154,7 +158,7 @@ async function reconcileTenant(found: Found): Promise<Reconciled> {
 
 /** Removes events whose change is missing, and raises events that are missing for a change. */
 async function reconcileEvents(found: Found) {
-  const { tenantId, outbox } = found;
+  const { tenantId, outbox, report } = found;
   const events = outbox.flatMap((item) => {
     const kind = kindOf.get(item.name);
     if (!kind) return [];
@@ -168,6 +172,7 @@ async function reconcileEvents(found: Found) {
   const lost = gone.map(({ item, data }): Lost => {
     return { businessId: tenantId, trace: 'event', event: item.name, id: idOf(data), at: item.occurredAt };
   });
+  lost.forEach(report);
   const revised = new Map<string, Item>();
   let raised = 0;
   for (const [sk = '', some] of Map.groupBy(gone, ({ key }) => key.sk)) {
@@ -252,12 +257,14 @@ function changeEntries(tenantId: number, item: Item): Write[] {
 }
 
 /** Makes the calendar days contain exactly the time of their bookings. */
-async function reconcileTimes({ tenantId, items, firstDay }: Found, revised: ReadonlyMap<string, Item>) {
+async function reconcileTimes({ tenantId, items, firstDay, report }: Found, revised: ReadonlyMap<string, Item>) {
   const bookings = items
     .filter(({ sk, end }) => sk.startsWith(records.bookingPrefix) && Number(end) >= firstDay * minutesPerDay)
     .map((item) => (revised.get(item.sk) ?? item) as unknown as BookingItem);
   const stored = items.filter(({ pk }) => pk.endsWith('#DAYS')) as unknown as DayOfCalendar[];
   const { writes, displaced } = timesOf(tenantId, bookings, stored, firstDay, now());
+  const lost = displaced.map(({ id, updatedAt: at }): Lost => ({ businessId: tenantId, trace: 'time', id, at }));
+  lost.forEach(report);
   for (const before of displaced) {
     const revision = before.revision + revisionsAhead;
     const item = { ...successorOf(before, { status: 'cancelled', cancelledBy: 'staff' }, now()), revision };
@@ -265,11 +272,7 @@ async function reconcileTimes({ tenantId, items, firstDay }: Found, revised: Rea
     await commit([...bookingWrites(tenantId, item, before), ...eventPuts(tenantId, implied)]);
   }
   for (const some of chunksOf(writes, writesPerCall)) await commit(some);
-  return {
-    days: writes.length,
-    displaced: displaced.map(({ id }) => ({ businessId: tenantId, bookingId: id })),
-    lost: displaced.map(({ id, updatedAt: at }): Lost => ({ businessId: tenantId, trace: 'time', id, at })),
-  };
+  return { days: writes.length, displaced: displaced.map(({ id }) => ({ businessId: tenantId, bookingId: id })), lost };
 }
 
 /**
@@ -300,7 +303,7 @@ function staffOf(items: readonly Item[]): readonly StaffItem[] {
 }
 
 /** Sets what was refunded of each payment to the sum of its refunds. A lost refund may have been of any payment. */
-async function reconcilePayments({ tenantId, lag, items }: Found): Promise<readonly Lost[]> {
+async function reconcilePayments({ tenantId, lag, items, report }: Found): Promise<readonly Lost[]> {
   const refunds = items.filter(kinds.refund.isOf) as unknown as Refund[];
   const byPayment = Map.groupBy(refunds, ({ paymentId }) => paymentId);
   const ids = new Set([...byPayment.keys(), ...items.filter(kinds.payment.isOf).map(({ id }) => Number(id))]);
@@ -314,9 +317,12 @@ async function reconcilePayments({ tenantId, lag, items }: Found): Promise<reado
   const writes = different.map(({ id, refundedAmount }) =>
     set('records', records.payment(tenantId, id), { refundedAmount }),
   );
-  for (const some of chunksOf(writes, writesPerCall)) await commit(some);
   const without = different.filter(({ before, refundedAmount }) => before > refundedAmount);
-  return without.map(({ id }) => ({ businessId: tenantId, trace: 'payment', id, at: timestamp(lag.until) }));
+  const at = timestamp(lag.until);
+  const lost = without.map(({ id }): Lost => ({ businessId: tenantId, trace: 'payment', id, at }));
+  lost.forEach(report);
+  for (const some of chunksOf(writes, writesPerCall)) await commit(some);
+  return lost;
 }
 
 /** Makes the items that allow one review for each booking, and the ratings, agree with the reviews. */
@@ -352,7 +358,7 @@ type Answer = Partial<Booking & Payment & Refund>;
  * Removes stored responses for an `Idempotency-Key` whose change of a booking, payment or refund is missing: otherwise
  * they would be repeated.
  */
-async function reconcileAnswers({ tenantId, items }: Found): Promise<readonly Lost[]> {
+async function reconcileAnswers({ tenantId, items, report }: Found): Promise<readonly Lost[]> {
   const answers = items
     .filter(({ pk }) => pk.endsWith('#IDEMPOTENCY'))
     .flatMap(({ pk, sk, outcome }) => {
@@ -363,8 +369,10 @@ async function reconcileAnswers({ tenantId, items }: Found): Promise<readonly Lo
     });
   const states = await getRecords<Revised>(answers.map(({ item }) => item));
   const gone = answers.filter(({ revision }, i) => !states[i] || (states[i].revision ?? 0) < revision);
+  const lost = gone.map(({ id, at }): Lost => ({ businessId: tenantId, trace: 'answer', id, at }));
+  lost.forEach(report);
   for (const some of chunksOf(gone, writesPerCall)) await commit(some.map(({ key }) => remove('records', key)));
-  return gone.map(({ id, at }) => ({ businessId: tenantId, trace: 'answer', id, at }));
+  return lost;
 }
 
 function itemOf(tenantId: number, { id, startTime, receivedAt, paymentId }: Answer): Key | undefined {

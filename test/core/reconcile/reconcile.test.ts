@@ -29,6 +29,7 @@ import { getItem, queryPrefix } from '../../../core/store/read.ts';
 import { type Commit, transact } from '../../../core/store/transact.ts';
 import { remove } from '../../../core/store/write.ts';
 import { deliveries, records } from '../../../core/table-keys.ts';
+import { withFaults } from '../../support/faults.ts';
 import { newWebhook, put, webhookNow } from '../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
 import {
@@ -285,6 +286,20 @@ test('If a failover leaves two bookings at one time, the older one is cancelled 
     (await stored<{ status: string }>(records.booking(salon.tenantId, id)))?.status;
   expect([await statusOf(first.id), await statusOf(second.id)]).toEqual(['cancelled', 'confirmed']);
   expect(await namesOf(salon)).toContain('booking.cancelled');
+});
+
+test('If reconciliation ends with an error, it has reported the lost changes that a repeated run no longer finds', async () => {
+  const { tenantId, owner } = await business();
+  const clients = [await createClient(owner, newClient()), await createClient(owner, newClient())];
+  for (const { id } of clients) await lose(records.client(tenantId, id));
+  const reported: number[] = [];
+  const run = () => reconcile(lag, ({ businessId, id }) => businessId === tenantId && reported.push(id));
+  let commits = 0;
+  const hits = (_: number, isCommit: boolean) => isCommit && reported.length > 0 && ++commits > 1;
+  await expect(withFaults({ fault: 'InternalServerError', hits }, run)).rejects.toThrow('InternalServerError');
+  expect(reported.toSorted()).toEqual(clients.map(({ id }) => id).toSorted());
+  const { lost } = await reconcile(lag);
+  expect(lost.filter(({ businessId }) => businessId === tenantId)).toHaveLength(1);
 });
 
 test('If a failover leaves a moved booking and another booking at one start time, the one that was moved or created last is kept', async () => {
