@@ -108,13 +108,21 @@ function keyStatement(actions: readonly TableAction[], key: IKey): PolicyStateme
   });
 }
 
-/** Emails must be from the one address, which is verified itself or by its domain, with the one configuration set. */
+/**
+ * Emails must be from the one address, with the one configuration set. The address, its domain or a parent of this domain
+ * is verified.
+ */
 function mailStatement({ from, configurationSet }: Mail): PolicyStatement {
   const arn = (resource: string) => `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:${resource}`;
   const [, domain = ''] = from.split('@');
+  const labels = domain.split('.');
+  const domains = labels.slice(0, -1).map((_, i) => labels.slice(i).join('.'));
   return new PolicyStatement({
     actions: ['ses:SendEmail'],
-    resources: [...[from, domain].map((name) => arn(`identity/${name}`)), arn(`configuration-set/${configurationSet}`)],
+    resources: [
+      ...[from, ...domains].map((name) => arn(`identity/${name}`)),
+      arn(`configuration-set/${configurationSet}`),
+    ],
     conditions: { StringEquals: { 'ses:FromAddress': from } },
   });
 }
