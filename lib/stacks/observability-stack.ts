@@ -49,7 +49,8 @@ export class ObservabilityStack extends Stack {
     const message = RuleTargetInput.fromText(
       `A nightly copy of a table failed. What to do: docs/runbooks/restore.md, "Restore from another account". ${job}`,
     );
-    rule.addTarget(new SnsTopic(topic, { message }));
+    // Without a role, the topic would also accept messages from rules of other AWS accounts.
+    rule.addTarget(new SnsTopic(topic, { message, authorizeUsingRole: true }));
   }
 
   /** Sends a notice when a month's forecast exceeds the budget, and when 80 % of it are spent. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { indexes, stores } from '../../contract/system/needs.ts';
 import { type ExpectedFunction, expectedFunctions } from '../support/expected-functions.ts';
-import { inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
+import { inside, type Json, type Resource, synthesised, synthesisedAs } from '../support/synthesised.ts';
+import { variants } from '../support/variants.ts';
 
 interface Statement {
   readonly Effect: string;
@@ -130,6 +131,32 @@ test('Negative control: the check of IAM policies reports a function with one pe
   if (!row) throw new Error('The tables are empty.');
   const injected: Statement = { Effect: 'Allow', Action: 'dynamodb:DeleteItem', Resource: { Ref: 'Injected' } };
   expect(allowed(roleOf(row.name), [injected])).not.toEqual(needed(row));
+});
+
+test('With all settings, each permission of an AWS service in a resource policy is limited to a resource or AWS account', async () => {
+  const { resources } = await synthesisedAs(variants['all settings']);
+  const open = resources.flatMap(({ stack, id, type, properties }) => {
+    if (type === 'AWS::Lambda::Permission') return properties.SourceArn ? [] : [`${stack} ${id}`];
+    const { Statement = [] } = (properties.PolicyDocument ?? {}) as { Statement?: readonly Record<string, Json>[] };
+    return Statement.flatMap(({ Effect, Principal, Condition = {} }) => {
+      const isOfService = Effect === 'Allow' && JSON.stringify(Principal ?? '').includes('Service');
+      return isOfService && !/"aws:Source(Arn|Account)"/i.test(JSON.stringify(Condition)) ? [`${stack} ${id}`] : [];
+    });
+  });
+  expect(open).toEqual([]);
+});
+
+test('The function that sends notices may use the SES identity of the sender address, its domain or a parent domain', async () => {
+  const withMail = await synthesised('prod', { mailFrom: 'notices@mail.booking.example' });
+  const [statement] = withMail.statementsOf<Statement>(() => true).filter(({ Action }) => Action === 'ses:SendEmail');
+  const names = [...JSON.stringify(statement?.Resource).matchAll(/:(identity|configuration-set)\/([^"]+)"/g)];
+  expect(names.map(([, , name]) => name)).toEqual([
+    'booking-prod-notices',
+    'booking.example',
+    'mail.booking.example',
+    'notices@mail.booking.example',
+  ]);
+  expect(statement?.Condition).toEqual({ StringEquals: { 'ses:FromAddress': 'notices@mail.booking.example' } });
 });
 
 test('The KMS key of the table of secrets may be used only through DynamoDB', () => {
