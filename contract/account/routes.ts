@@ -362,7 +362,7 @@ export const exportClient = post('/clients/:id/export', {
   output: account.clientRecords,
   needs: {
     records: ['GetItem', 'BatchGetItem', 'Query'],
-    deliveries: ['GetItem', 'BatchGetItem', 'Query'],
+    deliveries: ['BatchGetItem', 'Query'],
     indexes: ['byClient'],
   },
 });

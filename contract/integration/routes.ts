@@ -564,7 +564,7 @@ export const listAllDeliveries = get('/deliveries', {
     cursor: cursorQuery(limits.deliveriesCursorLength),
   }),
   output: cursorPageOf(resources.listedDeliveryRecord),
-  needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query'] },
+  needs: { deliveries: ['BatchGetItem', 'Query'] },
 });
 
 export const listRequests = get('/requests', {

@@ -1,13 +1,18 @@
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import * as accountRows from '../../contract/account/routes.ts';
 import * as rows from '../../contract/integration/routes.ts';
+import { type Needs, type Store, stores, type TableAction } from '../../contract/system/needs.ts';
+import { type Queue, queues } from '../../contract/system/queues.ts';
+import { schedules } from '../../contract/system/schedules.ts';
+import { type Api, apis } from '../../lib/apis.ts';
 import { withoutDocumentation } from '../../lib/bundle/contract.ts';
 import { replacedModules } from '../../lib/bundle/lean-sdk.ts';
-import { type Bundle, buildOf, sources } from '../../lib/bundle.ts';
-import { assertHandlersExist, handlers } from '../../lib/handlers.ts';
+import { type Bundle, buildOf, bundleOptions, sources } from '../../lib/bundle.ts';
+import { assertHandlersExist, handlerOf, handlers } from '../../lib/handlers.ts';
 import { projectFolder } from '../../lib/project-folder.ts';
 import { sharedAssembly, sharedBundles } from '../support/assembly.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
@@ -61,6 +66,59 @@ test('A function handler that is bundled alone has the same bytes as when it is 
     .map((name) => join(assembly, name, 'index.mjs'))
     .filter((file) => existsSync(file));
   expect(new Set(deployed.map((file) => print(readFileSync(file))))).toEqual(new Set(among.values()));
+});
+
+/** The functions of `core/store` that call an action of DynamoDB. Their first argument is the table. */
+const callers: Readonly<Record<TableAction, string>> = {
+  GetItem: 'getItem',
+  BatchGetItem: 'getItems',
+  Query: 'queryPage|pages|queryAll|queryPrefix',
+  PutItem: 'put|putNew',
+  UpdateItem: 'set|setOrCreate|add',
+  DeleteItem: 'remove',
+  BatchWriteItem: 'deleteEach|deleteTogether',
+  ConditionCheckItem: 'check',
+  PartiQLInsert: 'insert',
+  PartiQLUpdate: 'update',
+};
+
+function mayCall(code: string, store: Store, action: TableAction): boolean {
+  const ofRecords = store === 'records' ? { GetItem: 'loadItem', BatchGetItem: 'getRecords' } : {};
+  const other = Object.entries(ofRecords).find(([name]) => name === action)?.[1];
+  const forms = [
+    `\\b(?:${callers[action]})\\d*\\(\\s*"${store}"`,
+    ...(other ? [`\\b${other}\\d*\\(`] : []),
+    ...(action === 'BatchGetItem' ? [`store: "${store}"`] : []),
+    ...(action === 'UpdateItem' ? [`TableName: env\\d*\\.table\\("${store}"\\)`] : []),
+  ];
+  return new RegExp(forms.join('|')).test(code);
+}
+
+test('A function has a DynamoDB permission for a table only if its bundle contains a call that needs the permission', async () => {
+  const { outputFiles } = await build({
+    ...bundleOptions,
+    minify: false,
+    write: false,
+    absWorkingDir: projectFolder,
+    entryPoints: handlers.map(({ name }) => ({ in: `functions/${name}.ts`, out: name })),
+    outdir: '.',
+  });
+  const codes = new Map(outputFiles.map(({ path, text }) => [path, text]));
+  const granted: readonly (readonly [name: string, needs: Needs])[] = [
+    ...Object.values<Api>(apis).flatMap((api) =>
+      api.rows.map(({ operation, needs }) => [handlerOf.route(api, operation), needs] as const),
+    ),
+    ...Object.values<Queue>(queues).map((row) => [handlerOf.queue(row), row.needs] as const),
+    ...Object.entries(schedules).map(([operation, { needs }]) => [handlerOf.schedule(operation), needs] as const),
+  ];
+  const unused = granted.flatMap(([name, needs]) => {
+    const code = codes.get(join(projectFolder, `${name}.mjs`)) ?? '';
+    return stores.flatMap((store) =>
+      (needs[store] ?? []).flatMap((action) => (mayCall(code, store, action) ? [] : [`${name}: ${action} ${store}`])),
+    );
+  });
+  expect(granted.length).toBeGreaterThan(100);
+  expect(unused).toEqual([]);
 });
 
 test('A change of any source file of a function bundle causes a new bundle', () => {
