@@ -18,12 +18,14 @@ function aws(stacks: Readonly<Record<string, unknown>>): void {
     program,
     `#!${process.execPath}
 const [service, operation, , name] = process.argv.slice(2);
-const known = process.argv.slice(-2).join(' ') === '--region eu-west-1' ? ${JSON.stringify(stacks)}[name] : undefined;
+const [flag, value] = process.argv.slice(-2);
+const region = flag === '--region' ? value : process.env.AWS_DEFAULT_REGION;
+const known = region === 'eu-west-1' ? ${JSON.stringify(stacks)}[name] : undefined;
 if (service + ' ' + operation !== 'cloudformation describe-stacks' || known === undefined) {
   console.error('An error occurred (ValidationError): Stack with id ' + name + ' does not exist');
   process.exit(254);
 }
-console.log(JSON.stringify(known));
+console.log(JSON.stringify(['arn:aws:cloudformation:eu-west-1:123456789012:stack/' + name + '/1', known]));
 `,
   );
   chmodSync(program, 0o755);
@@ -42,6 +44,14 @@ test('After a restore, operator commands use the restored table of the stage ins
   await findTables('prod', ['keys', 'records']);
   expect(process.env.TABLE_RECORDS).toBe('booking-prod-records-restored-1');
   expect(process.env.TABLE_KEYS).toBe('booking-prod-data-StoresKeysE2AEA79E-1');
+});
+
+test('Operator commands use the tables of the region from which the AWS CLI read their names', async () => {
+  vi.stubEnv('AWS_REGION', '');
+  vi.stubEnv('AWS_DEFAULT_REGION', 'eu-west-1');
+  aws({ 'booking-prod-data': outputs });
+  await findTables('prod', ['records']);
+  expect(process.env.AWS_REGION).toBe('eu-west-1');
 });
 
 test('An operator command for a stage that is not deployed ends with an error, and uses no table of another stage', async () => {
