@@ -70,8 +70,11 @@ test('The example of a deployment pipeline uses only scripts, stages and variabl
   expect(readFileSync(new URL('bin/operate/smoke.ts', root), 'utf8')).toContain(`process.env.${variables[0]}`);
 });
 
-test('The example of a deployment pipeline assumes an IAM role, and stores no AWS access key', () => {
-  expect(example).toContain('role-to-assume:');
-  expect(example).toContain('id-token: write');
+test('In the example of a deployment pipeline, only the job that deploys can assume an IAM role, and no AWS access key is stored', () => {
+  const [before = '', deploying = ''] = example.split(/^ {2}deploy:\n/m);
+  for (const text of ['role-to-assume:', 'id-token: write']) {
+    expect(deploying).toContain(text);
+    expect(before).not.toContain(text);
+  }
   expect(example).not.toMatch(/aws[-_](?:access|secret)/i);
 });
