@@ -122,3 +122,15 @@ test.each(['egress', 'apiEdgeCertificateArn'] as const)(
     expect(pageText('operating.md')).toContain(`\`npx cdk deploy --exclusively ${users.join(' ')} "`);
   },
 );
+
+test("The operator's guide names the stacks that remain when the settings that added them are removed", async () => {
+  const { backup } = variants['all settings'].context;
+  const idsWith = async (context: Readonly<Record<string, string>>) =>
+    (await synthesised('prod', context)).stacks.map(({ id }) => id);
+  const always = new Set(await idsWith({}));
+  const added = await idsWith({ ...api, ...replicas, backup, apiEdgeCertificateArn: edgeCertificate });
+  const remaining = added.filter((id) => !always.has(id)).sort();
+  expect(pageText('operating.md')).toContain(
+    `No deployment deletes the stacks ${remaining.join(', ').replace(/, (?=\w+$)/, ' and ')}.`,
+  );
+});

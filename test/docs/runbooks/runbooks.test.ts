@@ -77,8 +77,13 @@ async function run({ text }: Block, system?: LocalRun) {
   return { stdout, calls };
 }
 
-/** With a second region and emails, everything of the other deployments exists too. */
-const everything = { region: 'eu-central-1', replicaRegion: 'eu-west-1', mailFrom: 'notices@booking.example' };
+/** With a second region, emails and backups, everything of the other deployments exists too. */
+const everything = {
+  region: 'eu-central-1',
+  replicaRegion: 'eu-west-1',
+  mailFrom: 'notices@booking.example',
+  backup: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:booking',
+};
 
 /** A stage with tables and a key from before it was deleted has no resources for them. */
 const deployedAgain = {
