@@ -11,6 +11,7 @@ import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal, type TestKey } from '../../../support/principals.ts';
+import { type Row, scripted } from '../../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -39,6 +40,12 @@ test('An API key lists only its own webhooks', async () => {
   for (const other of [(await fixture.tenant()).key, keyPrincipal(key.tenantId, key.id + 1)]) {
     expect(await listWebhooks(other, {})).toEqual({ data: [], total: 0 });
   }
+});
+
+test('A list of webhooks contains a webhook that an eventually consistent read would miss', async () => {
+  await createWebhook(key, wanted);
+  const stale: Row = { when: ({ input }) => !input.ConsistentRead, answer: () => ({ Items: [] }) };
+  expect(await scripted([stale], () => listWebhooks(key, {}))).toMatchObject({ total: 1 });
 });
 
 test('A new webhook never gets the id of a webhook of another business', async () => {
