@@ -57,7 +57,7 @@ export function auditWrites(result: unknown, business?: number): Write[] {
     at,
     ...actorIds(principal),
     operation,
-    ...(resourceId !== undefined && { resourceId }),
+    resourceId,
     fields,
     ...causedByRequest(),
     expiresAtSeconds: Math.ceil(at / 1_000) + limits.auditDays * 86_400,

@@ -32,7 +32,7 @@ export async function beginLogDeletion(
 ): Promise<void> {
   await sendErasures(
     webhooks.flatMap(({ tenantId, keyId, id }) => {
-      const body = { tenantId, keyId, webhookId: id, ...(before !== undefined && { before }) };
+      const body = { tenantId, keyId, webhookId: id, before };
       return passesAfterSeconds.map((delaySeconds) => ({ body, delaySeconds }));
     }),
   );
