@@ -13,6 +13,8 @@ const longestBody = 256 * 1_024;
 
 /** What your program does with an event. It may be called twice after an interruption: make it safe to repeat. */
 async function work(event: WebhookEvent): Promise<void> {
+  // The ids of a test message do not exist.
+  if (event.test) return console.log(`${event.event}: test message ${event.id}`);
   switch (event.event) {
     case 'booking.created':
     case 'booking.rescheduled':

@@ -13,18 +13,19 @@ import { temporaryFolder } from '../support/synthesised.ts';
 
 const inboxFile = () => join(temporaryFolder('inbox'), 'inbox.ndjson');
 
-test('The example webhook receiver handles a message once, however often it arrives, and refuses a forged message', async () => {
+test('The example webhook receiver handles a message once, however often it arrives, and handles no test message or forged message', async () => {
   const env = { SECRET: secret, PORT: '0', INBOX: inboxFile() };
   const receiver = commandDuringTest('examples/receiver/receiver.ts', [], { env });
   const [, url = ''] = await receiver.waitForOutput('stdout', /Receiving at (.*)\n/);
-  const send = async (id: string, key = secret) => {
-    const body = JSON.stringify({ id, event: 'booking.created', data: { bookingId: 7, startTime: 'soon' } });
+  const send = async (id: string, key = secret, more: object = {}) => {
+    const body = JSON.stringify({ id, event: 'booking.created', ...more, data: { bookingId: 7, startTime: 'soon' } });
     return (await fetch(url, { method: 'POST', headers: signedHeaders(id, body, { key }), body })).status;
   };
 
   expect(await Promise.all(['dlv_1', 'dlv_1', 'dlv_2'].map((id) => send(id)))).toEqual([200, 200, 200]);
   expect(await send('dlv_1')).toBe(200);
   expect(await send('dlv_3', otherSecret)).toBe(401);
+  expect(await send('dlv_4', secret, { test: true })).toBe(200);
   expect((await fetch(url, { method: 'POST', body: 'x'.repeat(300_000) })).status).toBe(413);
   expect((await fetch(url)).status).toBe(404);
 
