@@ -18,7 +18,7 @@ const built: {
 function bounded() {
   const timeoutMs = env.requestTimeoutMs() ?? requestTimeoutMs;
   return {
-    maxAttempts: 3,
+    maxAttempts: env.maxAttempts(),
     // A second to connect, including the wait for one of the fifty connections of a client.
     requestHandler: { connectionTimeout: timeoutMs / 3, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
   };

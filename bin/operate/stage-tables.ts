@@ -16,6 +16,8 @@ type Stack = readonly [id: string, outputs: Outputs | null];
  * stage has no stack in this account and region, or the AWS command line fails.
  */
 export async function findTables(stage: string, stores: readonly Store[]): Promise<void> {
+  // A new or restored table throttles a command that reads all of it.
+  process.env.AWS_MAX_ATTEMPTS ||= '10';
   const missing = stores.filter((store) => !process.env[variableOf(store)]);
   if (missing.length === 0) return;
   const stack = `${stageNamed(stage).prefix}-data`;

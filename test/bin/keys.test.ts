@@ -20,6 +20,7 @@ import { keys as keyTable, records } from '../../core/table-keys.ts';
 import { putAll } from '../../local/admin.ts';
 import { createBusiness, createKey } from '../../local/seed.ts';
 import { command } from '../support/command.ts';
+import { faultyProxy } from '../support/faulty-proxy.ts';
 import { useAdmin } from '../support/local-admin.ts';
 import { ownerPrincipal } from '../support/principals.ts';
 
@@ -49,9 +50,9 @@ test('An operator can create a business, and then create, regenerate and revoke 
 });
 
 /** Runs the command as after a restore to a time three days ago. */
-function reconciling(stage: readonly string[] = ['--stage', 'prod']) {
+function reconciling(stage: readonly string[] = ['--stage', 'prod'], env = {}) {
   const [since = '', until = ''] = [-3 * 86_400_000, 0].map((ms) => timestamp(now() + ms));
-  return command('bin/operate/reconcile.ts', [...stage, '--since', since, '--until', until]).ended;
+  return command('bin/operate/reconcile.ts', [...stage, '--since', since, '--until', until], { env }).ended;
 }
 
 async function reconcile() {
@@ -147,6 +148,17 @@ test('The command `reconcile` ends with an error if the table `keys` is empty or
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('contains no active API key') });
   expect(await getItem('records', records.key(business.id, id))).toMatchObject({ status: 'active' });
   expect(await reconciling([])).toMatchObject({ code: 2, stderr: expect.stringContaining('--stage') });
+});
+
+test('The command `reconcile` continues after a restored table has throttled its reads for seconds', async () => {
+  // The eight parts of the table are scanned concurrently, and each is throttled three times.
+  let left = 3 * 8;
+  const throttled = await faultyProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '', ({ headers }) =>
+    String(headers['x-amz-target']).endsWith('.Scan') && left-- > 0 ? 'limit' : undefined,
+  );
+  const { code, stderr } = await reconciling(undefined, { AWS_ENDPOINT_URL_DYNAMODB: throttled });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(left).toBeLessThan(0);
 });
 
 const partsOfChanges = [

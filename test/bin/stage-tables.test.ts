@@ -34,8 +34,7 @@ console.log(JSON.stringify(['arn:aws:cloudformation:eu-west-1:123456789012:stack
 
 beforeEach(() => {
   vi.stubEnv('AWS_REGION', 'eu-west-1');
-  vi.stubEnv('TABLE_KEYS', '');
-  vi.stubEnv('TABLE_RECORDS', '');
+  for (const variable of ['TABLE_KEYS', 'TABLE_RECORDS', 'AWS_MAX_ATTEMPTS']) vi.stubEnv(variable, '');
 });
 afterEach(() => vi.unstubAllEnvs());
 
