@@ -23,7 +23,7 @@ export interface ClientItem extends Revised {
   readonly updatedAt: string;
   /** When the client was erased. An erased client has no name and no contacts, and never gets new ones. */
   readonly erasedAt?: string;
-  /** The former contacts of an erased client, until every search for its data has begun. */
+  /** The former contacts of an erased client, until the last search for its data has ended. */
   readonly contactHashes?: string[];
   /** When the last search for data of an erased client began, in epoch milliseconds. */
   readonly searchedAt?: number;

@@ -14,7 +14,7 @@ import type { Principal } from '../principal.ts';
 import { queryAll } from '../store/read.ts';
 import { changed, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
-import { REMOVE, set, writeOne } from '../store/write.ts';
+import { set, writeOne } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { beginErasure } from './message.ts';
 import { noPerson } from './person.ts';
@@ -67,7 +67,7 @@ export async function eraseClient(
   if (at - searchedAt >= limits.erasurePauseSeconds * 1_000 || (cancelBookings && !searchCancels)) {
     await beginErasure({ tenantId, clientId: id, contacts: client.contactHashes, cancelBookings });
     // Only after the queue has accepted the messages, so that a search that did not begin can be requested again.
-    const fields = { searchedAt: at, searchCancels: cancelBookings, contactHashes: REMOVE };
+    const fields = { searchedAt: at, searchCancels: cancelBookings };
     await writeOne(set('records', records.client(tenantId, id), fields));
   }
   return toClient(client);

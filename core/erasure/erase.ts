@@ -5,6 +5,7 @@ import { deleteLog } from '../deliveries/log/delete-log.ts';
 import { log } from '../log.ts';
 import type { TimeLeft } from '../queue/consumer.ts';
 import { getItem } from '../store/read.ts';
+import { REMOVE, set, writeOne } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { LogDeletion } from '../webhooks/registry/log-deletion.ts';
 import { type Erasure, goOnErasing } from './message.ts';
@@ -30,8 +31,9 @@ export function erase(
  * bookings, or a business with millions of deliveries, needs several runs. A repeated step finds nothing to change.
  */
 async function eraseTraces(message: Erasure, time: TimeLeft, all: readonly Step[]): Promise<void> {
-  const { tenantId, clientId, contacts = [], cancelBookings, from } = message;
-  const client = await getItem<ClientItem>('records', records.client(tenantId, clientId));
+  const { tenantId, clientId, contacts = [], cancelBookings, isLast, from } = message;
+  const key = records.client(tenantId, clientId);
+  const client = await getItem<ClientItem>('records', key);
   // A reset of the sandbox has deleted the client with all data.
   if (!client) return;
   if (!client.erasedAt) throw new Error('A queue message asks to erase a client whose erasure no owner requested');
@@ -43,5 +45,7 @@ async function eraseTraces(message: Erasure, time: TimeLeft, all: readonly Step[
     goesOn: () => time.getRemainingTimeInMillis() >= reserveMs,
   });
   if (next) return goOnErasing(message, next);
+  // Only now: if messages are lost, a repeated erasure request needs the hashes.
+  if (isLast) await writeOne(set('records', key, { contactHashes: REMOVE }));
   log.info('Searched for data of an erased client', { clientId, tenantId });
 }

@@ -21,6 +21,8 @@ const erasure = z.object({
   contacts: z.optional(z.array(z.string())),
   /** Whether upcoming bookings of the client are cancelled, including those that were made during the erasure. */
   cancelBookings: z.optional(z.boolean()),
+  /** Whether this is the last search; when it is done, the client keeps no hashes of the former contacts. */
+  isLast: z.optional(z.boolean()),
   from: z.optional(position),
 });
 
@@ -44,7 +46,10 @@ const passesAfterSeconds = [0, 35, 90];
  * 503 `temporarily_unavailable` if the queue does not accept all messages: then the erasure must be requested again.
  */
 export async function beginErasure(body: Erasure): Promise<void> {
-  await sendErasures(passesAfterSeconds.map((delaySeconds) => ({ body, delaySeconds })));
+  const last = passesAfterSeconds.at(-1);
+  await sendErasures(
+    passesAfterSeconds.map((delaySeconds) => ({ body: { ...body, isLast: delaySeconds === last }, delaySeconds })),
+  );
 }
 
 /** Sends a message with which the next run continues. */
