@@ -10,7 +10,7 @@ const guides = {
   'openapi.json': 'every endpoint, field, error and event, as OpenAPI 3.1',
   'openapi-small.json': 'only what is needed to book, in 60 KB',
   'docs/errors.md': 'every code, and what to do about it',
-  'docs/limits.md': 'limits of requests per minute and day, and all other limits',
+  'docs/limits.md': 'limits of requests per minute and day, and other limits',
   'docs/calling-the-api.md': 'keys, limits, errors, lists, idempotency, slots and bookings',
   'docs/booking-a-slot.md': 'free slots, holds, how to book only once, and what to do when another request was faster',
   'docs/which-way-out.md': 'push, feed or listen: how a program receives events',
