@@ -7,7 +7,7 @@ import { isIPv4 } from 'node:net';
 import { isPublicAddress } from './addresses.ts';
 import { codeOf, SendFailure, sendFailure, systemError } from './failures.ts';
 
-/** Returns all addresses of a host. The signal aborts when no attempt waits any longer. */
+/** Returns all addresses of a host. The signal aborts when no attempt waits any longer, also after the response. */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 /**
@@ -102,9 +102,9 @@ export function sharing(resolver: Resolver): Resolver {
       question.waiting -= 1;
       if (question.waiting > 0) return;
       question.abandon.abort();
-      forget(host, question);
+      questions.delete(host);
     };
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', leave);
     return question.answer;
   };
 
@@ -112,13 +112,7 @@ export function sharing(resolver: Resolver): Resolver {
     const abandon = new AbortController();
     const question: Question = { answer: resolver(host, abandon.signal), abandon, waiting: 0 };
     questions.set(host, question);
-    const end = () => forget(host, question);
-    question.answer.then(end, end);
     return question;
-  }
-
-  function forget(host: string, question: Question): void {
-    if (questions.get(host) === question) questions.delete(host);
   }
 }
 
@@ -134,7 +128,7 @@ async function withResolver<T>(
   if (servers) dns.setServers(servers);
   const cancel = () => dns.cancel();
   const timer = setTimeout(cancel, timeoutMs);
-  signal.addEventListener('abort', cancel, { once: true });
+  signal.addEventListener('abort', cancel);
   try {
     return await ask(dns);
   } finally {
