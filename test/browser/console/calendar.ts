@@ -50,6 +50,9 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     const color = (name: string) =>
       page.getByRole('link', { name, exact: true }).evaluate((link) => getComputedStyle(link).backgroundColor);
     expect(await color('Calendar')).not.toBe(await color('Bookings'));
+    await page.getByText('Day', { exact: true }).click();
+    await page.getByRole('button', { name: 'Add booking, Anna, 09:00–09:30', exact: true }).waitFor();
+    expect(await inDay.evaluate((card) => getComputedStyle(card).borderStyle), 'shows the extent').toBe('solid');
     // On a phone, both weeks scroll to the chosen day.
     await page.emulateMedia({ forcedColors: 'none' });
     await page.setViewportSize({ width: 320, height: 700 });
