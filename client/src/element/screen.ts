@@ -107,10 +107,18 @@ export class Screen {
   problem(name: keyof Texts, field?: string): void {
     const section = this.#section;
     section?.querySelector('.problem')?.remove();
-    section?.querySelector('h2')?.after(h('p', { className: 'problem', role: 'alert' }, this.#say(name)));
-    section?.querySelector<HTMLInputElement>(`[name=${field}]`)?.focus();
+    section?.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid');
+    const input = section?.querySelector<HTMLInputElement>(`[name=${field}]`);
+    const problem = h('p', { className: 'problem', role: 'alert' }, this.#say(name));
+    if (input) {
+      input.closest('label')?.before(problem);
+      input.setAttribute('aria-invalid', 'true');
+      input.focus();
+    } else section?.querySelector('h2')?.after(problem);
     // A button that was disabled has lost the focus.
     if (this.isUsed && !this.#root.activeElement) section?.querySelector('h2')?.focus();
+    // On a phone, the form is longer than the screen.
+    if (this.isUsed) problem.scrollIntoView({ block: 'nearest' });
   }
 
   button(

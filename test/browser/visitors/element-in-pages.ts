@@ -417,7 +417,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await focused(page)).toBe('h2');
   });
 
-  test('A visitor whose contact details are refused can book with other details in the same form', async () => {
+  test('A visitor on a phone whose contact details are refused sees the reason above the field, and can book with other details', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
@@ -438,12 +438,20 @@ export const elementInPages = visitors('the booking element in pages of others',
     await fillIn(page);
     await book(page);
     await page.getByText('With these contact details there are already several appointments.').waitFor();
-    await page.getByLabel('Email').fill('not an address');
-    await book(page);
-    await page.getByText('Something you entered is not valid.').waitFor();
+    // The part of a phone that a keyboard leaves.
+    await page.setViewportSize({ width: 320, height: 300 });
+    const email = page.getByLabel('Email');
+    await email.fill('not an address');
+    await email.press('Enter');
+    const problem = page.getByRole('alert').getByText('Something you entered is not valid.');
+    await problem.waitFor();
+    expect(await email.getAttribute('aria-invalid')).toBe('true');
+    const [above, below] = await Promise.all([problem.boundingBox(), email.boundingBox()]);
+    expect(above?.y).toBeGreaterThanOrEqual(0);
+    expect((below?.y ?? 0) - (above?.y ?? 0)).toBeLessThan(150);
     const focused = `document.querySelector('booking-slots').shadowRoot.activeElement.name`;
     expect(await page.evaluate(focused)).toBe('email');
-    await page.getByLabel('Email').fill('john@example.com');
+    await email.fill('john@example.com');
     await book(page);
     await isBooked(page);
   });
