@@ -353,6 +353,14 @@ inChromium('the site in a browser', (open, openTab) => {
     expect((box?.x ?? 320) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
   });
 
+  test('A guide on paper shows its code to the end of each line, and no menus', async () => {
+    const { page } = await openTab(origin(), '/docs/quickstart/');
+    await page.emulateMedia({ media: 'print' });
+    const excess = (all: HTMLElement[]) => Math.max(...all.map((one) => one.scrollWidth - one.clientWidth));
+    expect(await page.locator('pre:visible').evaluateAll(excess)).toBe(0);
+    expect(await page.getByRole('navigation').count()).toBe(0);
+  });
+
   test('Negative control: the accessibility check reports an image without a text alternative', async () => {
     const { page } = await open(origin(), startPath);
     await drawn(page);

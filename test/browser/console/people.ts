@@ -585,6 +585,10 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     // A font may be narrow enough for one line.
     expect([`${mailbox} ${host}`, mailbox + host]).toContain(await linesOf(email));
     await expectAccessibleInAllThemes(page, 'clients');
+    // On paper, a fixed header covers the first rows of each page.
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('banner').isVisible(), 'header on paper').toBe(false);
+    await page.emulateMedia({ media: null });
     await visit(page, `/clients/${clientId}`);
     await page.getByRole('region', { name: 'Upcoming' }).getByRole('table').waitFor();
     await expectAccessibleInAllThemes(page, 'client');
