@@ -608,4 +608,19 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     await drawer.getByText(mailbox + host, { exact: true }).waitFor();
     expect(await drawer.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   });
+
+  test('With a client name of a hundred letters, the details of a booking can be closed, and the form that moves it fits', async () => {
+    const owner = await system().owner();
+    const name = 'x'.repeat(100);
+    const { id } = await bookFirstSlot(owner, { name, email: 'x@example.com' });
+    const { page } = await openAs(owner, `/bookings?booking=${id}`);
+    const details = page.getByRole('dialog', { name });
+    await details.getByRole('button', { name: 'Move' }).click();
+    const form = page.getByRole('dialog', { name: 'Move booking' });
+    await form.getByText(/^x+/).waitFor();
+    expect(await form.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    const close = await details.getByRole('button', { name: 'Close', exact: true }).boundingBox();
+    expect((close?.x ?? 1_280) + (close?.width ?? 0)).toBeLessThan(1_280);
+  });
 });
