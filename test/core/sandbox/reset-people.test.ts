@@ -64,6 +64,18 @@ test.each([
   expect(await bodies()).toContain('After');
 });
 
+test('A sandbox reset that cannot delete an item or update a webhook fails, and the next request completes the reset', async () => {
+  const { owner } = await sandboxWithLog();
+  vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  // The first deletion is that of the business; the first statement stores that the reset has begun.
+  const reset = (when: string) =>
+    scripted([{ when, nth: (nth) => nth > 1, fail: 'AccessDeniedException' }], () => resetSandbox(owner));
+  await expect(reset('BatchWriteItem')).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  const unavailable = { code: 'temporarily_unavailable', extras: { retryAfter: 1 } };
+  await expect(reset('BatchExecuteStatement')).rejects.toMatchObject(unavailable);
+  expect(await resetSandbox(owner)).toEqual({ status: 'done' });
+});
+
 test('After a sandbox reset, new delivery attempts are counted in the statistics, and new lost deliveries are found', async () => {
   const { owner, webhook, deleteLogs } = await sandboxWithLog();
   const record = (id: number, sentAt: number, state: 'success' | 'pending' = 'success') =>
