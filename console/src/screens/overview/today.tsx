@@ -15,7 +15,8 @@ const shownBookings = 12;
 export function Today({ bookings }: { readonly bookings: Answer<'listBookings'>['data'] }) {
   const { time } = useTimes();
   const columns: readonly Column<Booking>[] = [
-    { name: names.when, cell: ({ startTime }) => time(startTime) },
+    // Beside a long name, a time would break before its last digit.
+    { name: names.when, cell: ({ startTime }) => <span style={{ whiteSpace: 'nowrap' }}>{time(startTime)}</span> },
     {
       name: names.client,
       cell: (booking) => (
