@@ -98,6 +98,7 @@ test('A function has a DynamoDB permission for a table only if its bundle contai
   const { outputFiles } = await build({
     ...bundleOptions,
     minify: false,
+    packages: 'external',
     write: false,
     absWorkingDir: projectFolder,
     entryPoints: handlers.map(({ name }) => ({ in: `functions/${name}.ts`, out: name })),
