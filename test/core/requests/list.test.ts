@@ -129,7 +129,9 @@ test('The request log lists requests that were refused for a revoked API key or 
   const window = `m#${Math.floor((now + minuteMs) / minuteMs)}`;
   const full = await issueKey(dynamo(), { tenantId, [window]: 60 });
   expect((await send('listServices', {}, full)).status).toBe(429);
-  expect(await list('statusClass=4xx&code=rate_limit_exceeded')).toMatchObject([{ apiKeyId: full.id }]);
+  // The link of the advice is left out.
+  const nextStep = 'Wait for `Retry-After` seconds. See limits.';
+  expect(await list('statusClass=4xx&code=rate_limit_exceeded')).toMatchObject([{ apiKeyId: full.id, nextStep }]);
   await send('listServices', {}, { ...full, value: `${full.value.slice(0, -1)}~` });
   expect(await list()).toHaveLength(2);
   await send('listServices');
