@@ -97,7 +97,7 @@ test('Guides and examples are published as UTF-8 text, which a browser shows', (
   for (const path of shown) expect(types?.Include, path).toContain(`*${/\.[a-z]+$/.exec(path)?.[0]}`);
 });
 
-test('CloudFront passes requests to the integration API and the account API on unchanged, and caches no response', () => {
+test('CloudFront forwards requests to both APIs without changes, and caches no response of an API', () => {
   const hosts = Object.fromEntries(
     config<readonly { Id: string; DomainName: Json }[]>('Origins').map(({ Id, DomainName }) => [Id, DomainName]),
   );

@@ -163,7 +163,7 @@ test('A flood of refused requests of one or many API keys costs at most one writ
   expect(written).toHaveLength(3);
 });
 
-test('The request log returns a request as it was recorded, and leaves out an entry in a newer format', async () => {
+test('The request log returns an entry as it was recorded, but leaves it out if a newer version of the code has written it in another format', async () => {
   const fields = { requestId: 'a', status: 409, code: 'x', durationMs: 12, operation: 'GET /a', bySession: true };
   const entry = { at: base, ...fields };
   const { written, serve } = container();

@@ -69,14 +69,14 @@ const openDeliveries = [
 ] as const;
 
 test.each(openDeliveries)(
-  'If the URL of a webhook changes to a host that only returns errors, this host gets at most 60 messages a minute (messages that %s)',
+  'If the URL of a webhook changes to a host that only returns errors, this host gets at most 60 a minute of the messages that %s',
   async (_, open) => {
     expect(mostInAMinute(timesOf(await movedPosts(open)))).toBeLessThanOrEqual(perHost);
   },
 );
 
 test.each(openDeliveries)(
-  'Negative control: if messages ignore the sending limit of a new host, this host gets more than 60 a minute (messages that %s)',
+  'Negative control: if messages ignore the sending limit of a new host, this host gets more than 60 a minute of the messages that %s',
   async (_, open) => {
     duringTest(injected, { sendsOn: true });
     expect(mostInAMinute(timesOf(await movedPosts(open)))).toBeGreaterThan(perHost);

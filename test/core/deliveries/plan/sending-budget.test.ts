@@ -113,7 +113,7 @@ test('A delivery that the sending limit would delay by more than a week is sent 
   expect(due).toBeLessThan(at + week + minuteMs);
 });
 
-test('A delivery to a host that has never responded counts towards the sending limit of every minute in which a retry may be sent', () => {
+test('If a host has never responded, the sending limit for the host counts a delivery in each minute in which one of its retries may become due', () => {
   const budget = budgetAt(at);
   expect(budget.reserveRetries('fresh.example', nextMinute - 10_000)).toBe(true);
   const minute = Math.floor(at / minuteMs);
