@@ -41,7 +41,7 @@ export const env = {
   /** Never set by a stack: tests need more time on a machine where emulator, functions and test share two cores. */
   requestTimeoutMs: (): number | undefined => Number(process.env.REQUEST_TIMEOUT_MS) || undefined,
   /** Never set by a stack: commands of operators read whole tables, which are throttled, and must not begin again. */
-  maxAttempts: (): number => Number(process.env.AWS_MAX_ATTEMPTS) || 3,
+  maxAttempts: (): number => Number(process.env.MAX_ATTEMPTS) || 3,
 };
 
 /** The origin of the console, if the deployment has a domain for it. */

@@ -22,7 +22,7 @@ import { getItem } from '../../core/store/read.ts';
 import { records } from '../../core/table-keys.ts';
 import { readFlags, runCommand, UsageError } from '../command-line.ts';
 import { inventory, offboard } from './offboard.ts';
-import { findTables, regionArguments } from './stage-tables.ts';
+import { regionArguments, selectStage } from './stage-tables.ts';
 
 const help = `API keys of a deployed stage, with the credentials and the region of your AWS environment.
 
@@ -96,7 +96,7 @@ async function keys([name = '', ...args]: readonly string[]): Promise<void> {
   const flags = readFlags(help, args, flagTypes);
   // A missing id is reported before the tables are looked up.
   if (command !== onboard) businessOf(flags);
-  await findTables(flags.stage, name === 'offboard' ? stores : ['keys', 'records']);
+  await selectStage(flags.stage, name === 'offboard' ? stores : ['keys', 'records']);
   try {
     console.log(JSON.stringify(await command(flags)));
   } catch (error) {

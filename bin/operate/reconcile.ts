@@ -3,7 +3,7 @@
 import { alignKeys } from '../../core/reconcile/keys.ts';
 import { reconcile } from '../../core/reconcile/reconcile.ts';
 import { readFlags, runCommand, UsageError } from '../command-line.ts';
-import { findTables } from './stage-tables.ts';
+import { selectStage } from './stage-tables.ts';
 
 const help = `Makes the tables of the region that takes over consistent, after the first region was lost (docs/runbooks/regions.md), or
 restored tables (docs/runbooks/restore.md). No other program may write to the tables: the region is still passive, or its
@@ -20,7 +20,7 @@ APIs and functions are stopped. The command can be repeated.
 The AWS region of your environment must be that of the tables. Prints one line of JSON: the lost changes of which a part
 arrived, the bookings that were cancelled because another booking took their time, the clients who must be erased again,
 the numbers of raised events, changed days, and webhooks that continue with a later delivery number, and the API keys
-that differed between two tables. Also prints each lost change on stderr before it repairs the tables, and each key as soon
+that differed between two tables. Also prints each lost change on stderr before it repairs the change, and each key as soon
 as it is changed: if the command fails, a repeated run does not list them again.`;
 
 /** DynamoDB restores tables to at most 35 days before; a restore and its preparation take hours. */
@@ -37,7 +37,7 @@ async function run(args: readonly string[]): Promise<void> {
     throw new UsageError('--since must be before --until, by at most 36 days, and --until must not be in the future.');
   }
   if (flags.stage === undefined) throw new UsageError('Set --stage: the command changes all tables of the stage.');
-  await findTables(flags.stage, ['keys', 'records', 'deliveries']);
+  await selectStage(flags.stage, ['keys', 'records', 'deliveries']);
   const keys = [];
   for await (const key of alignKeys()) {
     // If the command fails later, a repeated run does not list this key again.

@@ -9,23 +9,21 @@ import { tableOutput } from '../../lib/names.ts';
 import { stageNamed } from '../../lib/stage.ts';
 
 type Outputs = readonly { readonly OutputKey: string; readonly OutputValue: string }[];
-type Stack = readonly [id: string, outputs: Outputs | null];
 
 /**
- * Sets the tables of a stage and their region in the environment, unless they are set already. Throws one sentence if the
- * stage has no stack in this account and region, or the AWS command line fails.
+ * Sets the environment of a command for a stage: the region, the tables, unless they are set already, and more attempts,
+ * because a new or restored table throttles a command that reads all of it. Throws one sentence if the stage has no stack
+ * in this account and region, or the AWS command line fails.
  */
-export async function findTables(stage: string, stores: readonly Store[]): Promise<void> {
-  // A new or restored table throttles a command that reads all of it.
-  process.env.AWS_MAX_ATTEMPTS ||= '10';
+export async function selectStage(stage: string, stores: readonly Store[]): Promise<void> {
+  const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
+  // The SDK does not read this variable: it would use the region of the profile, whose replicas have the same names.
+  if (!AWS_REGION && AWS_DEFAULT_REGION) process.env.AWS_REGION = AWS_DEFAULT_REGION;
+  process.env.MAX_ATTEMPTS = '10';
   const missing = stores.filter((store) => !process.env[variableOf(store)]);
   if (missing.length === 0) return;
   const stack = `${stageNamed(stage).prefix}-data`;
-  const [id, outputs] = await read(stack);
-  // The AWS command line also reads AWS_DEFAULT_REGION, but the SDK would use the region of the profile, whose replicas
-  // have the same names.
-  process.env.AWS_REGION ||= id.split(':')[3] ?? '';
-  const found = new Map((outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+  const found = new Map((await outputsOf(stack)).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
   for (const store of missing) {
     const output = tableOutput(store);
     const table = found.get(output);
@@ -44,12 +42,12 @@ export function regionArguments(): string[] {
   return region ? ['--region', region] : [];
 }
 
-async function read(stack: string): Promise<Stack> {
-  const args = ['cloudformation', 'describe-stacks', '--stack-name', stack, '--query', 'Stacks[0].[StackId,Outputs]'];
+async function outputsOf(stack: string): Promise<Outputs> {
+  const args = ['cloudformation', 'describe-stacks', '--stack-name', stack, '--query', 'Stacks[0].Outputs'];
   const all = [...args, '--output', 'json', ...regionArguments()];
   try {
     const { stdout } = await promisify(execFile)('aws', all);
-    return JSON.parse(stdout) as Stack;
+    return (JSON.parse(stdout) as Outputs | null) ?? [];
   } catch (error) {
     // The command line, region, credentials or stack may be missing: AWS's messages do not state what to do.
     const { code, stderr = '', message } = error as Error & { code?: unknown; stderr?: string };

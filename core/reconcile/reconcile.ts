@@ -53,7 +53,7 @@ interface Found {
   readonly report: Report;
 }
 
-/** Gets each lost change before the tables are changed: after that, a repeated reconciliation does not find it. */
+/** Gets each lost change before it is repaired: after that, a repeated reconciliation does not find it. */
 type Report = (change: Lost) => void;
 
 const writesPerCall = 100;

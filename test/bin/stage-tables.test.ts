@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findTables } from '../../bin/operate/stage-tables.ts';
+import { selectStage } from '../../bin/operate/stage-tables.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
 const outputs = [
@@ -18,14 +18,12 @@ function aws(stacks: Readonly<Record<string, unknown>>): void {
     program,
     `#!${process.execPath}
 const [service, operation, , name] = process.argv.slice(2);
-const [flag, value] = process.argv.slice(-2);
-const region = flag === '--region' ? value : process.env.AWS_DEFAULT_REGION;
-const known = region === 'eu-west-1' ? ${JSON.stringify(stacks)}[name] : undefined;
+const known = process.argv.slice(-2).join(' ') === '--region eu-west-1' ? ${JSON.stringify(stacks)}[name] : undefined;
 if (service + ' ' + operation !== 'cloudformation describe-stacks' || known === undefined) {
   console.error('An error occurred (ValidationError): Stack with id ' + name + ' does not exist');
   process.exit(254);
 }
-console.log(JSON.stringify(['arn:aws:cloudformation:eu-west-1:123456789012:stack/' + name + '/1', known]));
+console.log(JSON.stringify(known));
 `,
   );
   chmodSync(program, 0o755);
@@ -34,28 +32,28 @@ console.log(JSON.stringify(['arn:aws:cloudformation:eu-west-1:123456789012:stack
 
 beforeEach(() => {
   vi.stubEnv('AWS_REGION', 'eu-west-1');
-  for (const variable of ['TABLE_KEYS', 'TABLE_RECORDS', 'AWS_MAX_ATTEMPTS']) vi.stubEnv(variable, '');
+  for (const variable of ['TABLE_KEYS', 'TABLE_RECORDS', 'MAX_ATTEMPTS']) vi.stubEnv(variable, '');
 });
 afterEach(() => vi.unstubAllEnvs());
 
 test('After a restore, operator commands use the restored table of the stage instead of the old one', async () => {
   aws({ 'booking-prod-data': outputs });
-  await findTables('prod', ['keys', 'records']);
+  await selectStage('prod', ['keys', 'records']);
   expect(process.env.TABLE_RECORDS).toBe('booking-prod-records-restored-1');
   expect(process.env.TABLE_KEYS).toBe('booking-prod-data-StoresKeysE2AEA79E-1');
 });
 
-test('Operator commands use the tables of the region from which the AWS CLI read their names', async () => {
+test('Operator commands use the region in AWS_DEFAULT_REGION, as the AWS CLI does, even if the tables are given', async () => {
   vi.stubEnv('AWS_REGION', '');
   vi.stubEnv('AWS_DEFAULT_REGION', 'eu-west-1');
-  aws({ 'booking-prod-data': outputs });
-  await findTables('prod', ['records']);
+  vi.stubEnv('TABLE_RECORDS', 'booking-prod-records-restored-1');
+  await selectStage('prod', ['records']);
   expect(process.env.AWS_REGION).toBe('eu-west-1');
 });
 
 test('An operator command for a stage that is not deployed ends with an error, and uses no table of another stage', async () => {
   aws({ 'booking-prod-data': outputs });
-  await expect(findTables('dev', ['records'])).rejects.toThrow(
+  await expect(selectStage('dev', ['records'])).rejects.toThrow(
     /booking-dev-data cannot be read: .*does not exist\. Is it deployed, and are AWS_REGION and AWS_PROFILE set\?$/,
   );
   expect(process.env.TABLE_RECORDS).toBe('');
@@ -66,17 +64,17 @@ test.each([
   ['no output with the name of a table', [outputs[0]]],
 ])('An operator command ends with an error if the stack of its stage has %s', async (_, known) => {
   aws({ 'booking-prod-data': known });
-  await expect(findTables('prod', ['records'])).rejects.toThrow('has no output RecordsTableName');
+  await expect(selectStage('prod', ['records'])).rejects.toThrow('has no output RecordsTableName');
 });
 
 test('An operator command that needs the AWS CLI ends with an error if the AWS CLI is not installed', async () => {
   vi.stubEnv('PATH', temporaryFolder('empty'));
-  await expect(findTables('prod', ['records'])).rejects.toThrow('there is no command aws');
+  await expect(selectStage('prod', ['records'])).rejects.toThrow('there is no command aws');
 });
 
 test('If an environment variable names a table, operator commands use this table without asking AWS', async () => {
   vi.stubEnv('PATH', temporaryFolder('empty'));
   vi.stubEnv('TABLE_RECORDS', 'given');
-  await findTables('prod', ['records']);
+  await selectStage('prod', ['records']);
   expect(process.env.TABLE_RECORDS).toBe('given');
 });
