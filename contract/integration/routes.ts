@@ -662,7 +662,7 @@ export const callMcp = post('/mcp', {
     },
     404: {
       description:
-        'There is no such method: error -32601 of JSON-RPC. In MCP versions of 2025, this error has status 200.',
+        'There is no such method: error -32601 of JSON-RPC. Before MCP 2026-07-28, this error has status 200.',
       output: resources.mcpAnswer,
     },
   },

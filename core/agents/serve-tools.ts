@@ -71,7 +71,7 @@ async function respondTo(request: Request, parsedBody: unknown, newServer: () =>
   const transport = new PerRequestHTTPServerTransport({ classification: { era: 'legacy' } });
   await newServer().connect(transport);
   const response = await transport.handleMessage(parsedBody as JSONRPCRequest, { request });
-  // The versions of 2025 send errors of JSON-RPC with 200; their clients do not read the body of a 404.
+  // Before 2026-07-28, an error of JSON-RPC is an ordinary response, and 404 means that the session has ended.
   return response.status === 404 ? new Response(response.body, { headers: response.headers }) : response;
 }
 
