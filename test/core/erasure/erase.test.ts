@@ -192,7 +192,11 @@ test('If a slow process stores personal data of a client again after the erasure
   const pass = (one: { body: Erasure } | undefined) => Promise.all(erase(one ? [one.body] : [], lambdaContext));
   await pass(first);
   await writeLate(fixture, client);
-  expect((await client.leaks()).some((leak) => leak.startsWith('late-'))).toBe(true);
+  const leaks = await client.leaks();
+  const hashes = leaks.filter((leak) => !leak.startsWith('late-'));
+  expect(leaks.length).toBeGreaterThan(hashes.length);
+  // A repeated erasure request needs the hashes of phone and email until the last pass has ended.
+  expect(new Set(hashes).size).toBe(2);
   await pass(last);
   expect(await client.leaks()).toEqual([]);
 });
