@@ -48,7 +48,10 @@ const columns: readonly Column<StaffMember>[] = [
   { name: texts.columns.status, cell: ({ active }) => <ActiveBadge active={active} /> },
 ];
 
-/** The first letters of two words, or the first two of a single one. Mantine would cut an emoji in two. */
+/**
+ * The first letters of two words, or the first two of a single one. Mantine would cut an emoji in two. A flag or a
+ * joined emoji loses parts, because Firefox 124 has no `Intl.Segmenter`.
+ */
 function initialsOf(name: string): string {
   const words = name.split(/\s+/);
   const letters = words.length > 1 ? words.flatMap((word) => [...word].slice(0, 1)) : [...name];
