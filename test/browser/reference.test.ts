@@ -356,6 +356,8 @@ inChromium('the site in a browser', (open, openTab) => {
   test('A guide on paper shows its code to the end of each line, and no menus', async () => {
     const { page } = await openTab(origin(), '/docs/quickstart/');
     await page.emulateMedia({ media: 'print' });
+    // The width of paper.
+    await page.setViewportSize({ width: 700, height: 1_000 });
     const excess = (all: HTMLElement[]) => Math.max(...all.map((one) => one.scrollWidth - one.clientWidth));
     expect(await page.locator('pre:visible').evaluateAll(excess)).toBe(0);
     expect(await page.getByRole('navigation').count()).toBe(0);
