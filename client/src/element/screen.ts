@@ -19,6 +19,9 @@ const finalSayings: ReadonlySet<keyof Texts> = new Set([
   'notAllowed',
 ]);
 
+/** The ids of the elements that describe a field to a screen reader. */
+const descriptions = (field: Element) => field.getAttribute('aria-describedby') ?? '';
+
 export class Screen {
   readonly #root: ShadowRoot;
   readonly #say: Say;
@@ -107,14 +110,19 @@ export class Screen {
   problem(name: keyof Texts, field?: string): void {
     const section = this.#section;
     section?.querySelector('.problem')?.remove();
-    section?.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid');
+    const corrected = section?.querySelector('[aria-invalid]');
+    corrected?.removeAttribute('aria-invalid');
+    corrected?.setAttribute('aria-describedby', descriptions(corrected).replace(/^problem ?/, ''));
     const input = section?.querySelector<HTMLInputElement>(`[name=${field}]`);
-    const problem = h('p', { className: 'problem', role: 'alert' }, this.#say(name));
+    const problem = h('p', { id: 'problem', className: 'problem', role: 'alert' }, this.#say(name));
+    const label = input?.closest('label');
+    if (label) label.before(problem);
+    else section?.querySelector('h2')?.after(problem);
     if (input) {
-      input.closest('label')?.before(problem);
       input.setAttribute('aria-invalid', 'true');
+      input.setAttribute('aria-describedby', `problem ${descriptions(input)}`.trim());
       input.focus();
-    } else section?.querySelector('h2')?.after(problem);
+    }
     // A button that was disabled has lost the focus.
     if (this.isUsed && !this.#root.activeElement) section?.querySelector('h2')?.focus();
     // On a phone, the form is longer than the screen.
