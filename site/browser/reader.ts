@@ -24,21 +24,45 @@ const keptKey = 'test-key';
 const userPrefix = 'oidc.user:';
 /** The name under which the console stores the last sign-out, and each tab the one before its sign-in. */
 const signOutName = 'signed-out';
+const lastSignOut = () => localStorage.getItem(signOutName) ?? '';
+/** The prefix of the name under which a created key is stored with the last sign-out before its creation. */
+const createdPrefix = 'created ';
 const dayMs = 86_400_000;
 const keyDays = 7;
 
 export async function loadReader(config: SiteConfig | undefined): Promise<Reader> {
+  removeCreatedKeysOfSignedOut();
   const testKey = sessionStorage.getItem(keptKey) ?? config?.demo?.testKey;
-  const ownerToken = signedInToken() ?? config?.demo?.ownerToken;
-  // A page that shows data of the owner drops them when the owner signs out in another tab.
-  if (signedInToken()) addEventListener('storage', ({ key }) => key === signOutName && location.reload());
+  const ownToken = signedInToken();
+  if (ownToken || sessionStorage.getItem(`${createdPrefix}${testKey}`) !== null) reloadAfterSignOut();
+  const ownerToken = ownToken ?? config?.demo?.ownerToken;
   return { testKey, ownerToken, ids: config && testKey ? await idsOf(testKey) : undefined };
+}
+
+/** Removes the keys that an owner created before signing out. A key that the reader entered stays. */
+function removeCreatedKeysOfSignedOut(): void {
+  for (const [name, signOut] of Object.entries(sessionStorage)) {
+    if (!name.startsWith(createdPrefix) || signOut === lastSignOut()) continue;
+    const key = name.slice(createdPrefix.length);
+    if (sessionStorage.getItem(keptKey) === key) sessionStorage.removeItem(keptKey);
+    sessionStorage.removeItem(`ids of ${key}`);
+    sessionStorage.removeItem(name);
+  }
+}
+
+/** Reloads a page that shows data of the owner, without them, when the owner signs out in another tab. */
+function reloadAfterSignOut(): void {
+  const before = lastSignOut();
+  const reload = () => lastSignOut() !== before && location.reload();
+  addEventListener('storage', reload);
+  // A page that returns from the back/forward cache has missed `storage` events.
+  addEventListener('pageshow', reload);
 }
 
 /** Returns the token of the signed-in owner, if there is one in this tab. */
 export function signedInToken(): string | undefined {
   const entry = Object.keys(sessionStorage).find((name) => name.startsWith(userPrefix));
-  const isSignedOut = (sessionStorage.getItem(signOutName) ?? '') !== (localStorage.getItem(signOutName) ?? '');
+  const isSignedOut = (sessionStorage.getItem(signOutName) ?? '') !== lastSignOut();
   if (entry === undefined || isSignedOut) return undefined;
   const user = JSON.parse(sessionStorage.getItem(entry) ?? '{}') as { id_token?: string; expires_at?: number };
   return (user.expires_at ?? 0) * 1_000 > Date.now() ? user.id_token : undefined;
@@ -64,6 +88,7 @@ export async function createTestKey({ accountUrl }: SiteConfig, ownerToken: stri
   const body = (await answer.json().catch(() => ({}))) as { key?: string; message?: string };
   if (body.key === undefined) throw new Error(body.message ?? `The service answered ${answer.status}.`);
   keepTestKey(body.key);
+  sessionStorage.setItem(`${createdPrefix}${body.key}`, lastSignOut());
   return body.key;
 }
 

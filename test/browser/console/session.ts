@@ -175,20 +175,29 @@ export const session = screens(
       await page.getByRole('button', { name: owner.email }).waitFor();
     });
 
-    test('Signing out in one tab signs out a tab that shows the documentation, also after the tab returns to the console', async () => {
+    test('Signing out in one tab signs out a tab that shows the documentation, and removes the test key that the owner created there', async () => {
       const { page } = await openBySigningIn(await system().owner(), '/clients');
-      const [documentation, away] = [await page.context().newPage(), await page.context().newPage()];
-      for (const tab of [documentation, away]) {
+      const tabs = [await page.context().newPage(), await page.context().newPage()] as const;
+      const createKey = async (tab: Page) => {
         await tab.goto(`${system().origin}/clients`);
         await tab.getByRole('button', { name: 'Account' }).click();
         await tab.getByRole('menuitem', { name: 'Documentation' }).click();
-        await tab.getByRole('button', { name: 'Create a test key' }).waitFor();
-      }
+        await tab.getByRole('button', { name: 'Create a test key' }).click();
+        await tab.getByText('These pages now show your key').waitFor();
+        const key = await tab.getByLabel('Test key').inputValue();
+        await tab.goto(`${system().origin}/docs/quickstart/`);
+        await tab.getByText(`export KEY=${key}`).waitFor();
+        return key;
+      };
+      const keys = [await createKey(tabs[0]), await createKey(tabs[1])] as const;
+      const [documentation, away] = tabs;
       await away.goto('about:blank');
       await page.getByRole('button', { name: 'Account' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
-      await documentation.getByRole('button', { name: 'Create a test key' }).waitFor({ state: 'hidden' });
-      for (const tab of [documentation, away]) {
+      await documentation.getByText(`export KEY=${keys[0]}`).waitFor({ state: 'hidden' });
+      await away.goto(`${system().origin}/docs/quickstart/`);
+      for (const tab of tabs) {
+        await expect.poll(() => tab.evaluate('JSON.stringify(sessionStorage)')).not.toMatch(new RegExp(keys.join('|')));
         await tab.goto(`${system().origin}/clients`);
         await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
         await expect.poll(() => tab.evaluate('JSON.stringify(sessionStorage)')).not.toMatch(/eyJ|refresh_token/);
