@@ -15,7 +15,7 @@ const renewedBeforeSeconds = 60;
 const othersAnswerWithinMs = 150;
 
 /** Messages between tabs. An `answer` is the address to which the issuer returned in a tab that another tab opened. */
-type TabMessage = 'signed-out' | 'signed-in?' | 'signed-in' | { readonly answer: string };
+type TabMessage = 'signed-in?' | 'signed-in' | { readonly answer: string };
 
 const openTabs = () => new BroadcastChannel('session');
 /** The end of the state of a sign-in whose answer is for the tab that opened this one. */
@@ -59,7 +59,7 @@ interface Opened {
 
 /**
  * The name under which the browser stores the last sign-out, and each tab the one before its sign-in. They differ in a tab
- * that got no message about the sign-out, for example because it showed the documentation.
+ * that another tab signed out.
  */
 const signOutName = 'signed-out';
 const lastSignOut = () => localStorage.getItem(signOutName) ?? '';
@@ -150,11 +150,16 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
     // The other tab was busy. If signing in fails, this tab still has the button for it.
     if (data === 'signed-in' && isAlone) void session.signIn().catch(() => undefined);
     if (typeof data === 'object' && state === 'ended') void resume(data.answer);
-    if (data !== 'signed-out' || state === 'signed-out') return;
+  });
+  const signOutWithOtherTab = () => {
+    if (state === 'signed-out' || !isSignedOutSince()) return;
     forget();
     user = null;
     become('signed-out');
-  });
+  };
+  addEventListener('storage', signOutWithOtherTab);
+  // A page that returns from the back/forward cache has missed `storage` events.
+  addEventListener('pageshow', signOutWithOtherTab);
 
   const session: Session = {
     state: () => state,
@@ -172,6 +177,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
     },
     async signIn({ returnTo = location.pathname + location.search, as } = {}) {
       isAlone = false;
+      rememberSignOut();
       await manager.signinRedirect({ state: { returnTo }, ...(as && { login_hint: as }) });
     },
     async signInAgain() {
@@ -192,7 +198,6 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
     },
     async signOut() {
       localStorage.setItem(signOutName, crypto.randomUUID());
-      say('signed-out');
       const leave = await manager.metadataService.getEndSessionEndpoint().catch(() => {
         isIssuerSignedIn = true;
         return undefined;
@@ -219,8 +224,8 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
   async function resume(answer: string) {
     const found = await manager.signinCallback(answer).catch(() => undefined);
     if (!found) return;
+    if (isSignedOutSince()) return forget();
     // The page shows the data of the previous owner.
-    rememberSignOut();
     if (found.profile.sub !== owner) return location.assign('/');
     user = found;
     become('signed-in');
@@ -228,7 +233,6 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
   if (location.pathname === signedInPath) {
     const found = await manager.signinCallback();
     if (!found) throw new Error('The issuer returned no sign-in result.');
-    rememberSignOut();
     entered(found);
     return { session, returnTo: ownPath(found.state) };
   }

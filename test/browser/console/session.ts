@@ -204,6 +204,39 @@ export const session = screens(
       }
     });
 
+    test('A page of the documentation or of the console that the back/forward cache restores is signed out if another tab has signed out', async () => {
+      // A tab gets no `storage` event about its own change.
+      const restore = `localStorage.setItem('signed-out', crypto.randomUUID());
+        dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));`;
+      const { page } = await openBySigningIn(await system().owner(), '/clients');
+      await page.getByRole('button', { name: 'Account' }).click();
+      await page.getByRole('menuitem', { name: 'Documentation' }).click();
+      await page.getByRole('button', { name: 'Create a test key' }).waitFor();
+      await page.evaluate(restore);
+      await page.getByRole('button', { name: 'Create a test key' }).waitFor({ state: 'hidden' });
+      await page.goto(`${system().origin}/clients`);
+      // The session of the sign-in service has not ended.
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
+      await page.evaluate(restore);
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    });
+
+    test('An owner who is at the sign-in service while another tab signs out is not signed in by the earlier request', async () => {
+      const { email } = await system().owner();
+      const { page } = await openTab(system().origin, '/clients');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('Who are you?').waitFor();
+      const other = await page.context().newPage();
+      await other.goto(`${system().origin}/sign-in?as=${email}`);
+      await other.getByRole('button', { name: 'Account' }).click();
+      await other.getByRole('menuitem', { name: 'Sign out' }).click();
+      await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await page.getByRole('button', { name: email }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await expect.poll(() => page.evaluate('JSON.stringify(sessionStorage)')).not.toMatch(/eyJ|refresh_token/);
+    });
+
     test('An open tab of the console signs in a new tab, even if the tokens arrive before the new tab has loaded its configuration', async () => {
       const { page } = await openBySigningIn(await system().owner(), '/webhooks');
       await holdNextMessage(page);
