@@ -60,7 +60,7 @@ async function openApi() {
 
 for (const language of Object.keys(programs) as Language[]) {
   test.skipIf(absent.includes(language))(
-    `The integration example in ${language} waits before a retry, books once, and after a wrong signature can continue at that message`,
+    `The integration example in ${language} waits before a retry, books once, stops at a message with a wrong signature, and can continue there`,
     async () => {
       const [interpreter, file] = programs[language];
       const api = await openApi();

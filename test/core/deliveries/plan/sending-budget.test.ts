@@ -156,7 +156,7 @@ test('The message counts for the sending limit fit into a DynamoDB item, even if
   expect(longest).toBeLessThan(350_000);
 });
 
-test('If a business has too many webhook hosts for separate counts, the hosts without a count share a limit of 60 delivery attempts a minute', () => {
+test('If a business has more webhook hosts than can be counted one by one, the other hosts together get at most 60 delivery attempts a minute', () => {
   const hosts = Array.from({ length: 1_000 }, (_, i) => `${i}.example`.padStart(253, 'x'));
   const budget = budgetAt(at);
   const due = hosts.map((host) => budget.reserve(host));

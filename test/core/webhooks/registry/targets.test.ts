@@ -187,7 +187,7 @@ test('After a webhook is deleted, the count for the sending limit of its busines
   });
 });
 
-test('The count for the sending limit of a business is stored with its first webhook, and moves to a new webhook that becomes the first', async () => {
+test('The first webhook of a business stores the count for the sending limit; if a webhook of an older API key is created, the count moves to it', async () => {
   const { key, first } = await withReservations();
   const earlier = keyPrincipal(key.tenantId, 1);
   const { id } = await createWebhook(earlier, wanted);
