@@ -79,16 +79,21 @@ export async function reconcile(lag: Lag, report: Report = () => undefined): Pro
     }
     found.push(item);
   }
-  const all: Reconciled[] = [];
+  const lost: Lost[] = [];
+  const collect: Report = (change) => {
+    lost.push(change);
+    report(change);
+  };
+  const all: Omit<Reconciled, 'lost'>[] = [];
   for (const [tenantId, { found, counted }] of byTenant) {
     const isEvent = ({ pk }: Item) => pk.startsWith(records.outboxPrefix);
     const outbox = found.filter(isEvent) as unknown as OutboxItem[];
     const items = found.filter((item) => !isEvent(item));
-    all.push(await reconcileTenant({ tenantId, lag, items, counted, outbox, firstDay, report }));
+    all.push(await reconcileTenant({ tenantId, lag, items, counted, outbox, firstDay, report: collect }));
   }
   const sum = (field: 'raised' | 'days' | 'webhooks') => all.reduce((total, one) => total + one[field], 0);
   return {
-    lost: all.flatMap(({ lost }) => lost),
+    lost,
     displaced: all.flatMap(({ displaced }) => displaced),
     erased: all.flatMap(({ erased }) => erased),
     raised: sum('raised'),
@@ -141,19 +146,18 @@ function itemsOf({ since }: Lag, firstDay: number): AsyncIterable<Item> {
   });
 }
 
-async function reconcileTenant(found: Found): Promise<Reconciled> {
+async function reconcileTenant(found: Found): Promise<Omit<Reconciled, 'lost'>> {
   const { tenantId, lag } = found;
   // Compares revisions, before the revisions of bookings are raised.
-  const answers = await reconcileAnswers(found);
+  await reconcileAnswers(found);
   const events = await reconcileEvents(found);
   const times = await reconcileTimes(found, events.revised);
   await reconcileStaff(found);
-  const payments = await reconcilePayments(found);
+  await reconcilePayments(found);
   await reconcileReviews(found);
-  const lost = [...events.lost, ...times.lost, ...payments, ...answers];
   const webhooks = await renumber(tenantId, lag);
   const erased = erasedClients(found);
-  return { lost, displaced: times.displaced, erased, raised: events.raised, days: times.days, webhooks };
+  return { displaced: times.displaced, erased, raised: events.raised, days: times.days, webhooks };
 }
 
 /** Removes events whose change is missing, and raises events that are missing for a change. */
@@ -169,10 +173,9 @@ async function reconcileEvents(found: Found) {
   const gone = events
     .map((one, i) => ({ ...one, state: states[i] }))
     .filter(({ item, kind, data, state }) => !kind.has(state as never, data, item.name));
-  const lost = gone.map(({ item, data }): Lost => {
-    return { businessId: tenantId, trace: 'event', event: item.name, id: idOf(data), at: item.occurredAt };
-  });
-  lost.forEach(report);
+  for (const { item, data } of gone) {
+    report({ businessId: tenantId, trace: 'event', event: item.name, id: idOf(data), at: item.occurredAt });
+  }
   const revised = new Map<string, Item>();
   let raised = 0;
   for (const [sk = '', some] of Map.groupBy(gone, ({ key }) => key.sk)) {
@@ -188,7 +191,7 @@ async function reconcileEvents(found: Found) {
   // An earlier change with an event of the same name has another time.
   const known = new Set(events.map(({ item, key }) => `${item.name} ${key.sk} ${item.occurredAt}`));
   raised += await raiseMissing(found, revised, known);
-  return { lost, revised, raised };
+  return { revised, raised };
 }
 
 /** Raises the events of changes within the replication lag, except for the known ones; returns how many. */
@@ -263,8 +266,7 @@ async function reconcileTimes({ tenantId, items, firstDay, report }: Found, revi
     .map((item) => (revised.get(item.sk) ?? item) as unknown as BookingItem);
   const stored = items.filter(({ pk }) => pk.endsWith('#DAYS')) as unknown as DayOfCalendar[];
   const { writes, displaced } = timesOf(tenantId, bookings, stored, firstDay, now());
-  const lost = displaced.map(({ id, updatedAt: at }): Lost => ({ businessId: tenantId, trace: 'time', id, at }));
-  lost.forEach(report);
+  for (const { id, updatedAt: at } of displaced) report({ businessId: tenantId, trace: 'time', id, at });
   for (const before of displaced) {
     const revision = before.revision + revisionsAhead;
     const item = { ...successorOf(before, { status: 'cancelled', cancelledBy: 'staff' }, now()), revision };
@@ -272,7 +274,7 @@ async function reconcileTimes({ tenantId, items, firstDay, report }: Found, revi
     await commit([...bookingWrites(tenantId, item, before), ...eventPuts(tenantId, implied)]);
   }
   for (const some of chunksOf(writes, writesPerCall)) await commit(some);
-  return { days: writes.length, displaced: displaced.map(({ id }) => ({ businessId: tenantId, bookingId: id })), lost };
+  return { days: writes.length, displaced: displaced.map(({ id }) => ({ businessId: tenantId, bookingId: id })) };
 }
 
 /**
@@ -303,7 +305,7 @@ function staffOf(items: readonly Item[]): readonly StaffItem[] {
 }
 
 /** Sets what was refunded of each payment to the sum of its refunds. A lost refund may have been of any payment. */
-async function reconcilePayments({ tenantId, lag, items, report }: Found): Promise<readonly Lost[]> {
+async function reconcilePayments({ tenantId, lag, items, report }: Found): Promise<void> {
   const refunds = items.filter(kinds.refund.isOf) as unknown as Refund[];
   const byPayment = Map.groupBy(refunds, ({ paymentId }) => paymentId);
   const ids = new Set([...byPayment.keys(), ...items.filter(kinds.payment.isOf).map(({ id }) => Number(id))]);
@@ -319,10 +321,8 @@ async function reconcilePayments({ tenantId, lag, items, report }: Found): Promi
   );
   const without = different.filter(({ before, refundedAmount }) => before > refundedAmount);
   const at = timestamp(lag.until);
-  const lost = without.map(({ id }): Lost => ({ businessId: tenantId, trace: 'payment', id, at }));
-  lost.forEach(report);
+  for (const { id } of without) report({ businessId: tenantId, trace: 'payment', id, at });
   for (const some of chunksOf(writes, writesPerCall)) await commit(some);
-  return lost;
 }
 
 /** Makes the items that allow one review for each booking, and the ratings, agree with the reviews. */
@@ -358,7 +358,7 @@ type Answer = Partial<Booking & Payment & Refund>;
  * Removes stored responses for an `Idempotency-Key` whose change of a booking, payment or refund is missing: otherwise
  * they would be repeated.
  */
-async function reconcileAnswers({ tenantId, items, report }: Found): Promise<readonly Lost[]> {
+async function reconcileAnswers({ tenantId, items, report }: Found): Promise<void> {
   const answers = items
     .filter(({ pk }) => pk.endsWith('#IDEMPOTENCY'))
     .flatMap(({ pk, sk, outcome }) => {
@@ -369,10 +369,8 @@ async function reconcileAnswers({ tenantId, items, report }: Found): Promise<rea
     });
   const states = await getRecords<Revised>(answers.map(({ item }) => item));
   const gone = answers.filter(({ revision }, i) => !states[i] || (states[i].revision ?? 0) < revision);
-  const lost = gone.map(({ id, at }): Lost => ({ businessId: tenantId, trace: 'answer', id, at }));
-  lost.forEach(report);
+  for (const { id, at } of gone) report({ businessId: tenantId, trace: 'answer', id, at });
   for (const some of chunksOf(gone, writesPerCall)) await commit(some.map(({ key }) => remove('records', key)));
-  return lost;
 }
 
 function itemOf(tenantId: number, { id, startTime, receivedAt, paymentId }: Answer): Key | undefined {

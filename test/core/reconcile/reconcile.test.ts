@@ -191,9 +191,9 @@ test('After a failover that lost a booking, reconciliation removes and reports i
   const { lost } = await reconcile(lag);
   const mine = lost.filter(({ businessId }) => businessId === salon.tenantId);
   expect(mine.map(({ trace, id }) => [trace, id])).toEqual([
-    ['event', value.id],
-    ['event', value.id],
     ['answer', value.id],
+    ['event', value.id],
+    ['event', value.id],
   ]);
   expect(await namesOf(salon)).toEqual(['client.created']);
   expect(await takenMinutes(salon)).toBe(0);
