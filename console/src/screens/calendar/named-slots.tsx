@@ -11,8 +11,8 @@ export function NamedSlots({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     for (const named of ref.current?.querySelectorAll('button[aria-label]') ?? []) {
       const [, head, day, from, to] = slot.exec(named.getAttribute('aria-label') ?? '') ?? [];
-      const when = [head, day && shortWeekday(day), `${from}–${to}`].filter(Boolean);
-      if (head) named.setAttribute('aria-label', when.join(', '));
+      const label = [head, day && shortWeekday(day), `${from}–${to}`].filter(Boolean).join(', ');
+      if (head) named.setAttribute('aria-label', label);
     }
     // The name of a day header is its text: `Mon 23`.
     for (const head of ref.current?.querySelectorAll('[aria-label^="Weekday "]') ?? [])
