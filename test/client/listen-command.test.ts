@@ -126,6 +126,16 @@ test('While the receiving program is down, `booking listen` fetches a message ag
   ]);
 });
 
+test('If `booking listen` cannot create its folder, it ends with an error and creates no webhook', async () => {
+  const file = join(temporaryFolder('listen'), 'file');
+  await writeFile(file, '');
+  for (const [folder, code] of Object.entries({ '/proc/nope': 'ENOENT', [join(file, 'state')]: 'ENOTDIR' })) {
+    const flags = await flagsFor({ 'POST /webhooks': { statusCode: 403, code: 'forbidden', message: 'Created.' } });
+    const sentence = `The folder ${folder} cannot be created (${code}): choose another one with --state.`;
+    expect(await refusal([...flags, '--state', folder])).toBe(sentence);
+  }
+});
+
 test('The command `booking` refuses an unknown subcommand with exit code 1', async () => {
   const { code, stderr } = await command('client/src/command/booking.ts', ['listne']).ended;
   expect([code, stderr]).toEqual([1, 'There is no command listne. See --help.\n']);

@@ -2,9 +2,10 @@
  * `booking listen` forwards the events of a test key to a program on this machine. It needs Node.js, unlike the other
  * modules.
  */
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BookingClient, createClient } from '../create-client.ts';
 import { ApiError } from '../errors.ts';
@@ -60,11 +61,13 @@ export async function listen(args: readonly string[], print: (line: string) => v
     return answer;
   };
   const api = createClient({ baseUrl, apiKey, fetch: fetchAloud });
+  const folder = values.state ?? join(homedir(), '.booking');
+  await makeFolder(resolve(folder)).catch(({ code }) => {
+    throw new Error(`The folder ${folder} cannot be created (${code}): choose another one with --state.`);
+  });
   const named = values.events?.split(',') as Events | undefined;
   const { webhook, secret } = await webhookOf(api, `listen on ${hostname()}`.slice(0, 255), named);
-  const folder = values.state ?? join(homedir(), '.booking');
   const file = join(folder, `webhook-${webhook.id}.json`);
-  await mkdir(folder, { recursive: true });
   let state = await restored(file);
   if (secret !== undefined) state = { secret, position: 0 };
   // The secret was shown to another machine of this name, or its file is missing or incomplete.
@@ -156,6 +159,13 @@ async function forwarded(to: string, { headers, body }: FeedEvent): Promise<numb
   } catch {
     return undefined;
   }
+}
+
+/** Creates one level at a time: the recursive call never ends in a folder that accepts none, such as `/proc`. */
+async function makeFolder(path: string): Promise<void> {
+  if (existsSync(path)) return;
+  await makeFolder(dirname(path));
+  await mkdir(path);
 }
 
 /** Undefined if the file is missing or incomplete. */
