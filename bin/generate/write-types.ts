@@ -4,6 +4,7 @@ import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileName } from '../../contract/integration/api.ts';
+import { idListPattern } from '../../contract/integration/inputs.ts';
 import { accountOpenApiDocument, openApiDocument, smallOpenApiDocument } from '../../contract/openapi.ts';
 import { listedTools } from '../../contract/tools.ts';
 import { type Document, writtenEvents, writtenOperations, writtenTable } from './client-operations.ts';
@@ -51,6 +52,12 @@ function writtenTools(): string {
   ].join('\n');
 }
 
+/** Callers may also pass ids as an array: converted to a string, it has the commas that the query needs. */
+function withArrayOfIds(_name: string, value: { readonly pattern?: unknown } | null): unknown {
+  if (value?.pattern !== idListPattern.source) return value;
+  return { anyOf: [{ type: 'array', items: { type: 'integer' } }, value] };
+}
+
 /** Returns the document's schemas, parameters, bodies and responses as TypeScript. */
 async function writtenTypes(document: Document): Promise<string> {
   // The generator prints through TypeScript's JavaScript API, which TypeScript 7 lacks. This package contains the last
@@ -64,7 +71,7 @@ async function writtenTypes(document: Document): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'booking-client-'));
   try {
     await createClient({
-      input: JSON.parse(JSON.stringify(document)),
+      input: JSON.parse(JSON.stringify(document), withArrayOfIds),
       output: { path: folder, entryFile: false },
       plugins: ['@hey-api/typescript'],
       logs: { level: 'silent', file: false },

@@ -219,13 +219,15 @@ export function bookingsQuery() {
   });
 }
 
+export const idListPattern = /^[1-9][0-9]{0,15}(?:,[1-9][0-9]{0,15})*$/;
+
 /** `1,2,3` */
 export function idList(min = 1, max: number = limits.idsPerList) {
   const error = `must be ${min} to ${max} ids, separated by commas`;
   return described(
     z.pipe(
       z.string().check(
-        z.regex(/^[1-9][0-9]{0,15}(?:,[1-9][0-9]{0,15})*$/, { error }),
+        z.regex(idListPattern, { error }),
         z.maxLength(17 * max, { error }),
         z.refine((list: string) => list.split(',').length >= min && list.split(',').length <= max, { error }),
       ),

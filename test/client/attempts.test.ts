@@ -350,6 +350,14 @@ test('The client library reads a list with cursors until nextCursor is null, eve
   ]);
 });
 
+test('The client library takes several ids as an array, or as a string with commas', async () => {
+  const { client, requests } = played(() => answer(200, { data: [] }));
+  const week = { from: '2026-12-01', to: '2026-12-07' };
+  await client.listSlots({ ...week, serviceIds: [1002, 1003], staffIds: '1005,1006' });
+  const query = new URL(requests[0]?.url ?? '').searchParams;
+  expect([query.get('serviceIds'), query.get('staffIds')]).toEqual(['1002,1003', '1005,1006']);
+});
+
 test('If the server returns the same cursor twice, the client library stops reading the list and reports an error', async () => {
   const { client } = played(() => answer(200, { data: [], nextCursor: 'a' }));
   await expect(ids(client.listBookings())).rejects.toMatchObject({ code: 'unexpected_response' });
