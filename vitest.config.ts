@@ -23,6 +23,8 @@ export default defineConfig({
     restoreMocks: true,
     env: {
       AWS_REGION: 'eu-central-1',
+      // The SDK prefers a profile to the access key.
+      AWS_PROFILE: '',
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
       METRICS_NAMESPACE: 'test',
