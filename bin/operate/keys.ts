@@ -34,7 +34,7 @@ const help = `API keys of a deployed stage, with the credentials and the region 
   npm run operate -- keys offboard --business ID [--confirm NAME] [--user-pool ID]
   npm run operate -- keys onboard --name TEXT --time-zone ZONE --currency CODE [--email ADDRESS --user-pool ID]
 
-  --stage NAME        dev (the default), prod, or the stage of a branch
+  --stage NAME        prod, dev, or the stage of a branch; each command needs it
   --business ID       the business that the key belongs to
   --scopes A,B        ${scopeNames.join(', ')}
   --scope-set NAME    ${Object.keys(scopeSets).join(', ')}
@@ -51,7 +51,7 @@ The commands read the names of the tables from the Data stack of the stage, with
 only once, and is not stored. The result on stdout is one line of JSON.`;
 
 const flagTypes = {
-  stage: { type: 'string', default: 'dev' },
+  stage: { type: 'string' },
   business: { type: 'string' },
   id: { type: 'string' },
   name: { type: 'string' },

@@ -36,7 +36,6 @@ async function run(args: readonly string[]): Promise<void> {
   if (since >= until || until > Date.now() || until - since > longestLagMs) {
     throw new UsageError('--since must be before --until, by at most 36 days, and --until must not be in the future.');
   }
-  if (flags.stage === undefined) throw new UsageError('Set --stage: the command changes all tables of the stage.');
   await selectStage(flags.stage, ['keys', 'records', 'deliveries']);
   const keys = [];
   for await (const key of alignKeys()) {

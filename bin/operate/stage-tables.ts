@@ -7,16 +7,24 @@ import { promisify } from 'node:util';
 import type { Store } from '../../contract/system/needs.ts';
 import { tableOutput } from '../../lib/names.ts';
 import { stageNamed } from '../../lib/stage.ts';
+import { UsageError } from '../command-line.ts';
 
 type Outputs = readonly { readonly OutputKey: string; readonly OutputValue: string }[];
 
 /**
  * Sets the environment of a command for a stage: the region, the tables, unless they are set already, and more attempts,
- * because a new or restored table throttles a command that reads all of it. Throws one sentence if the stage has no stack
- * in this account and region, or the AWS command line fails.
+ * because a new or restored table throttles a command that reads all of it. Throws one sentence if no stage is named, if
+ * the stage has no stack in this account and region, or if the AWS command line fails.
  */
-export async function selectStage(stage: string, stores: readonly Store[]): Promise<void> {
-  const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
+export async function selectStage(stage: string | undefined, stores: readonly Store[]): Promise<void> {
+  if (stage === undefined) throw new UsageError('Set --stage: the command uses the tables of this stage.');
+  const { AWS_REGION, AWS_DEFAULT_REGION, AWS_PROFILE, AWS_ACCESS_KEY_ID } = process.env;
+  // The SDK would use the profile, and the AWS command line the access key, perhaps of another account.
+  if (AWS_PROFILE && AWS_ACCESS_KEY_ID) {
+    throw new Error(
+      'AWS_PROFILE and AWS_ACCESS_KEY_ID are both set, perhaps for different accounts: unset one of them.',
+    );
+  }
   // The SDK does not read this variable: it would use the region of the profile, whose replicas have the same names.
   if (!AWS_REGION && AWS_DEFAULT_REGION) process.env.AWS_REGION = AWS_DEFAULT_REGION;
   process.env.MAX_ATTEMPTS = '10';

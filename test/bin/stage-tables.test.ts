@@ -59,6 +59,18 @@ test('An operator command for a stage that is not deployed ends with an error, a
   expect(process.env.TABLE_RECORDS).toBe('');
 });
 
+test('An operator command chooses no stage by default, even if environment variables name the tables', async () => {
+  vi.stubEnv('TABLE_RECORDS', 'given');
+  await expect(selectStage(undefined, ['records'])).rejects.toThrow('Set --stage');
+});
+
+test('An operator command is refused if both a profile and an access key are set, which may be of two AWS accounts', async () => {
+  aws({ 'booking-prod-data': outputs });
+  vi.stubEnv('AWS_PROFILE', 'prod');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIA1');
+  await expect(selectStage('prod', ['keys', 'records'])).rejects.toThrow('unset one of them');
+});
+
 test.each([
   ['no outputs', null],
   ['no output with the name of a table', [outputs[0]]],
