@@ -20,14 +20,17 @@ import { sandboxOf } from './own-sandbox.ts';
 
 /** How many items one query reads, which are then deleted together. */
 const itemsAtOnce = 500;
+/** How often everything is deleted. Only requests that continuously write many items need as many repetitions. */
+const roundsMax = 20;
+const stillWritten = 'Requests keep writing to the sandbox: stop them, and send POST /sandbox/reset again.';
 
 /**
  * Empties the sandbox, except for its keys and webhooks, and copies the catalogue again. The logs of the webhooks are
  * emptied through a queue message. If the time of the call is not enough, the result is `running`, and the next call
  * continues; until the reset is done, the sandbox does not exist, and no request creates it. Concurrent requests of
  * test keys leave no partial data: the business is deleted first, then the items without which nothing can be booked,
- * and then everything else, until no item is found. 409 `invalid_state` in live mode, 404 `not_found` if the business
- * does not exist yet.
+ * and then everything else, until no item is found. 409 `invalid_state` in live mode, or if every search finds
+ * new items; 404 `not_found` if the business does not exist yet.
  */
 export async function resetSandbox(principal: Principal): Promise<Reset> {
   const sandbox = sandboxOf(principal);
@@ -45,10 +48,11 @@ export async function resetSandbox(principal: Principal): Promise<Reset> {
   const isToDelete = ({ sk = '' }: Key) => !stays.has(sk) && !sk.startsWith(records.keyPrefix);
 
   let found = await emptied(catalogue, isToDelete);
-  do {
+  for (let round = 1; round === 1 || found !== 0; round++) {
     if (found === 'running') return { status: 'running' };
+    if (round > roundsMax) throw fail('invalid_state', stillWritten);
     found = await emptied(all, isToDelete);
-  } while (found !== 0);
+  }
   const webhooks = await webhooksOfBusiness(sandbox);
   const at = now();
   const emptying = webhooks.flatMap((webhook) => [

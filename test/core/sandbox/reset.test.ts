@@ -156,6 +156,21 @@ test('A sandbox reset also deletes data that is written while the reset runs', a
   expect(await listClients(owner, {})).toEqual({ data: [], nextCursor: null });
 });
 
+test('A sandbox reset is refused if requests write to the sandbox all the time, and succeeds after they have ended', async () => {
+  const { owner } = await newSandbox();
+  const [, other] = records.partitionsOf(owner.tenantId);
+  let written = 0;
+  const before = () => createClient(owner, { name: 'Ada', email: `ada${++written}@example.com` });
+  const when = ({ input }: Call) => Object.values(input.ExpressionAttributeValues ?? {}).includes(other);
+  const reset = scripted([{ when, nth: (nth) => nth <= 1_000, before }], () => resetSandbox(owner));
+  await expect(reset).rejects.toMatchObject({
+    code: 'invalid_state',
+    message: expect.stringContaining('keep writing'),
+  });
+  expect(await resetSandbox(owner)).toEqual({ status: 'done' });
+  expect(await listClients(owner, {})).toEqual({ data: [], nextCursor: null });
+});
+
 test('A sandbox reset that cannot store its progress gets 503 and deletes nothing', async () => {
   const { owner } = await newSandbox();
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
