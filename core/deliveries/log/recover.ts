@@ -90,10 +90,7 @@ function redeliverAll(before: WebhookItem, numbers: readonly number[], mayReceiv
   });
 }
 
-/**
- * The numbers of deliveries whose first record is `failed`, even if they were redelivered since, and the number of
- * unfinished ones.
- */
+/** The numbers of deliveries whose newest attempt has failed, and the number of deliveries with attempts to come. */
 async function unsuccessful(
   webhookId: number,
   lastNumber: number,
@@ -115,12 +112,12 @@ async function unsuccessful(
   const failed: number[] = [];
   let stillRetrying = 0;
   const { ExpressionAttributeValues: numbers, ...range } = recordsBetween(webhookId, first, end);
-  const found = pages<Pick<DeliveryItem, 'id' | 'state'>>('deliveries', {
+  const found = pages<First & Pick<DeliveryItem, 'id' | 'state'>>('deliveries', {
     ...range,
     // Records of later attempts have no state: that of the delivery is in the record of attempt 1.
     FilterExpression:
       'attribute_exists(#state) AND #state <> :success AND #trigger = :scheduled AND createdAt BETWEEN :from AND :to AND expiresAtSeconds > :now',
-    ProjectionExpression: 'id, #state',
+    ProjectionExpression: 'id, #state, deliveryId, lastRedelivery',
     ExpressionAttributeNames: { '#state': 'state', '#trigger': 'trigger' },
     ExpressionAttributeValues: {
       ...numbers,
@@ -134,7 +131,7 @@ async function unsuccessful(
   });
   for await (const { items } of found) {
     const ended = items.filter(({ state }) => isOver(state));
-    failed.push(...ended.map(({ id }) => id));
+    failed.push(...(await newestFailed(webhookId, ended)).map(({ first }) => first.id));
     stillRetrying += items.length - ended.length;
     if (failed.length > limits.recoveredPerCall) {
       throw tooMany(
@@ -151,17 +148,27 @@ function tooMany(why: string) {
 
 /** The deliveries whose newest attempt has failed. */
 async function stillFailed(webhookId: number, numbers: readonly number[]): Promise<readonly EndedDelivery[]> {
-  const read = async (some: readonly number[]) => {
-    const items = await getItems<DeliveryItem>(
-      'deliveries',
-      some.map((number) => deliveries.record(webhookId, number)),
-    );
-    return items.filter((one) => one !== undefined);
-  };
-  const firsts = await read(numbers);
-  const redeliveries = await read(firsts.flatMap(({ lastRedelivery }) => lastRedelivery ?? []));
+  return newestFailed(webhookId, await recordsAt(webhookId, numbers));
+}
+
+type First = Pick<DeliveryItem, 'deliveryId' | 'lastRedelivery'>;
+
+/** Of failed deliveries, those that were not redelivered, or whose last redelivery has failed, too. */
+async function newestFailed<T extends First>(webhookId: number, firsts: readonly T[]) {
+  const redeliveries = await recordsAt(
+    webhookId,
+    firsts.flatMap(({ lastRedelivery }) => lastRedelivery ?? []),
+  );
   const newestOf = new Map(redeliveries.map((one) => [one.deliveryId, one]));
   return firsts
     .map((first) => ({ first, newest: newestOf.get(first.deliveryId) }))
     .filter(({ newest }) => newest === undefined || newest.state === 'failed');
+}
+
+async function recordsAt(webhookId: number, numbers: readonly number[]): Promise<DeliveryItem[]> {
+  const items = await getItems<DeliveryItem>(
+    'deliveries',
+    numbers.map((number) => deliveries.record(webhookId, number)),
+  );
+  return items.filter((one) => one !== undefined);
 }
