@@ -18,7 +18,7 @@ export const customerPage = (title: string, asset: AssetUrl): string => `<!docty
 <script src="${elementPath}" type="module"></script>
 <script src="${asset('customer.js')}" type="module"></script>
 </head>
-<body><main><h1>${title}</h1><noscript><p>This page needs JavaScript.</p></noscript></main></body>
+<body><main><p id="business"></p><h1>${title}</h1><noscript><p>This page needs JavaScript.</p></noscript></main></body>
 </html>
 `;
 

@@ -51,8 +51,9 @@ if (config && hasElement) {
 function showBusiness(event: Event): void {
   const { name, address, phone } = (event as CustomEvent<Business>).detail;
   document.title += ` · ${name}`;
-  // Below the element, so that nothing moves under the visitor's finger.
-  main?.append(element('p', {}, [name, address, phone].filter(Boolean).join(' · ')));
+  // Nothing moves under the visitor's finger: the page has an empty line for the name, and the rest is at its end.
+  document.querySelector('#business')?.append(name);
+  main?.append(element('p', {}, [address, phone].filter(Boolean).join(' · ')));
 }
 
 interface Business {
