@@ -319,12 +319,15 @@ test('The tables of docs/cost.md show the AWS calls and DynamoDB units that the 
   const [, website = 0, newClient = 0] = totals(booked.usages);
   const [requestTotal = 0, ownerTotal = 0] = totals(requested);
   const dollars = (amount: number) => `$${amount.toFixed(2)}`;
+  const ofMonth = (30_000 / 1_000_000) * (5 * requestTotal + website + 2 * alone);
   const summary =
     `A million requests that only read data cost ${dollars(requestTotal)}. A million bookings cost ` +
     `${dollars(website)}, or ${dollars(newClient)} if each is for a new client. If events are seconds apart, each ` +
     `event is sent alone, and a million first attempts cost ${dollars(alone)}. At some thousands of deliveries a ` +
     `second, deliveries are sent in full batches, and a million first attempts cost ` +
-    `${dollars(manyWebhooks)} to ${dollars(scattered)}.`;
+    `${dollars(manyWebhooks)} to ${dollars(scattered)}. For example, 30 000 bookings a month, each after five ` +
+    `requests that read data and with two events for one webhook, cost ${dollars(ofMonth)} in addition to the ` +
+    `[monthly price of a stage](#monthly-price-of-a-stage).`;
   for (const [name, text] of [
     ['summary', summary],
     ['requests', costTable([...requested, ...booked.usages, ...shaped], prices)],
