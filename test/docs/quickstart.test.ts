@@ -4,6 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { callJson } from '../../local/call-json.ts';
 import { createBusiness } from '../../local/seed.ts';
 import { type Demo, seedDemo } from '../../local/seed-demo.ts';
 import { commandOf, installed, type Language } from '../support/languages.ts';
@@ -79,6 +80,34 @@ test.each(installed)('The quickstart program in %s books even if the first servi
 test('The quickstart program prints the error code `api_key_invalid` if the API key is wrong', async () => {
   const code = (await program('python')).replace('os.environ["KEY"]', '"bk_test_wrong"');
   await expect(run('python', code)).rejects.toThrow('api_key_invalid');
+});
+
+test('Each change of a booking request in the guide to test mode causes the error that the guide names', async () => {
+  interface Answer {
+    readonly data: readonly [{ readonly id: number; readonly startTime: string; readonly active: boolean }];
+    readonly code?: string;
+    readonly details?: { readonly nextAvailable?: readonly string[] };
+  }
+  const send = (method: string, path: string, body?: object, key?: string) => {
+    const headers = { 'X-API-Key': demo?.testKey ?? '', ...(key !== undefined && { 'Idempotency-Key': key }) };
+    return callJson<Answer>(method, `${local().run.baseUrl}/v1/integration${path}`, { headers, body });
+  };
+  const serviceId = (await send('GET', '/services')).body.data.find(({ active }) => active)?.id;
+  const [day, lastDay] = [1, 7].map((ahead) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10));
+  const { startTime } = (await send('GET', `/slots?serviceId=${serviceId}&from=${day}&to=${lastDay}`)).body.data[0];
+  const valid = { serviceId, startTime, client: { name: 'Jane Doe', phone: '+37120000009' } };
+  expect((await send('POST', '/bookings', valid, 'earlier')).status).toBe(201);
+
+  const guide = await readFile(`${project}docs/test-mode.md`, 'utf8');
+  const rows = [...guide.matchAll(/^\| (\d{3}) `(\w+)`(.*?) \| `(\{.*?\})`(.*) \|$/gm)];
+  expect(rows.map(([, , code]) => code)).toContain('slot_unavailable');
+  for (const [row, status, code, details = '', change = '', withKey] of rows) {
+    const key = withKey ? 'earlier' : undefined;
+    const answer = await send('POST', '/bookings', { ...valid, ...JSON.parse(change) }, key);
+    expect({ status: answer.status, code: answer.body.code }, row).toEqual({ status: Number(status), code });
+    const next = answer.body.details?.nextAvailable;
+    if (next) expect(next.length === 0, row).toBe(details.includes('empty'));
+  }
 });
 
 test('The program in the guide to booking a slot books once, even if the slot is no longer held and the program runs twice', async () => {
