@@ -68,8 +68,8 @@ const failure = (cause: unknown): ApiError =>
     ? cause
     : new ApiError({ code: 'connection_failed', message: `The connection failed: ${reasonOf(cause)}.`, cause });
 
-/** Node hides the reason behind "fetch failed". */
-function reasonOf(error: unknown): string {
+/** Returns why `fetch` failed: Node hides the reason behind "fetch failed". */
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;
   return cause instanceof Error ? cause.message || String((cause as { code?: unknown }).code) : message;

@@ -24,6 +24,7 @@ test.each(
       [['--to', 'ftp://localhost/hooks'], `--to must be the address of a program, such as ${to}.`],
       [['--to', to, '--url', 'nowhere'], '--url must be the address of the API, such as https://…/v1/integration.'],
       [['--to', to, '--url', 'https://api.example.com', '--key', 'bk_live_1'], '--key must be a test key, bk_test_…'],
+      [['--to', to, '--url', 'https://api.example.com', '--key', key, '--state', ''], '--state must name a folder.'],
       [['--to', to, '--colour'], "Unknown option '--colour'. See --help."],
     ] as const
   ).map(([flags, sentence]) => [flags.join(' '), flags, sentence] as const),
@@ -120,7 +121,7 @@ test('While the receiving program is down, `booking listen` fetches a message ag
   await expect(listening).rejects.toMatchObject({ code: 'api_key_revoked' });
   expect(ages).toEqual([0, 151, 0]);
   expect(printed.slice(2)).toEqual([
-    `Nothing answers at ${program}. Waiting.`,
+    `Nothing answers at ${program}: other side closed. Waiting.`,
     expect.stringContaining('answered 200'),
     'The rate limit of the key is used up. Waiting 0 s.',
   ]);

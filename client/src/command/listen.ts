@@ -7,6 +7,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { reasonOf } from '../attempts.ts';
 import { type BookingClient, createClient } from '../create-client.ts';
 import { ApiError } from '../errors.ts';
 import type { FeedEvent } from '../feed.ts';
@@ -61,6 +62,7 @@ export async function listen(args: readonly string[], print: (line: string) => v
     return answer;
   };
   const api = createClient({ baseUrl, apiKey, fetch: fetchAloud });
+  if (values.state === '') throw new Error('--state must name a folder.');
   const folder = values.state ?? join(homedir(), '.booking');
   await makeFolder(resolve(folder)).catch(({ code }) => {
     throw new Error(`The folder ${folder} cannot be created (${code}): choose another one with --state.`);
@@ -84,13 +86,13 @@ export async function listen(args: readonly string[], print: (line: string) => v
     try {
       for await (const message of api.feed(webhook.id, { after: state.position, secret: state.secret })) {
         let status = await forwarded(to, message);
-        if (status === undefined && !isLost) print(`Nothing answers at ${to}. Waiting.`);
-        while (status === undefined) {
+        if (typeof status === 'string' && !isLost) print(`Nothing answers at ${to}: ${status}. Waiting.`);
+        while (typeof status === 'string') {
           await sleep(pauseMs, undefined);
           if (ageMs(message) > ageMaxMs) break;
           status = await forwarded(to, message);
         }
-        isLost = status === undefined;
+        isLost = typeof status === 'string';
         if (isLost) break;
         state = { ...state, position: message.number };
         await keep(file, state);
@@ -144,8 +146,8 @@ async function webhookOf(api: BookingClient, description: string, named: Events 
 
 const ageMs = ({ headers }: FeedEvent) => Date.now() - 1_000 * Number(headers['webhook-timestamp']);
 
-/** Returns the status of the program's response; undefined without a response. */
-async function forwarded(to: string, { headers, body }: FeedEvent): Promise<number | undefined> {
+/** Returns the status of the program's response, or why there is none. */
+async function forwarded(to: string, { headers, body }: FeedEvent): Promise<number | string> {
   try {
     const answer = await fetch(to, {
       method: 'POST',
@@ -156,8 +158,8 @@ async function forwarded(to: string, { headers, body }: FeedEvent): Promise<numb
     });
     await answer.arrayBuffer();
     return answer.status;
-  } catch {
-    return undefined;
+  } catch (error) {
+    return reasonOf(error);
   }
 }
 
