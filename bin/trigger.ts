@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** Triggers an event in the sandbox of a business by the changes that cause it. */
+import { reasonOf } from '../client/src/attempts.ts';
 import { eventNames } from '../contract/event-names.ts';
 import { modeHeader } from '../contract/modes.ts';
 import { accountPrefix } from '../contract/prefixes.ts';
@@ -35,7 +36,7 @@ async function trigger(args: readonly string[]): Promise<void> {
     body: JSON.stringify({ event }),
     signal: AbortSignal.timeout(30_000),
   }).catch((error) => {
-    throw new Error(`${url} does not answer: ${error.cause?.message ?? error.message}`);
+    throw new Error(`${url} does not answer: ${reasonOf(error)}`);
   });
   const body = (await answer.json().catch(() => undefined)) as { readonly message?: string } | undefined;
   if (!answer.ok || !body)

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** `npm run operate -- smoke` checks a deployed API from outside, for a pipeline or a person. */
+import { reasonOf } from '../../client/src/attempts.ts';
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 import { rateLimitHeaders, requestIdHeader } from '../../contract/headers.ts';
 import { integrationPrefix } from '../../contract/prefixes.ts';
@@ -94,8 +95,7 @@ async function tried(
     const answer = { status: response.status, headers: response.headers, body: bodyOf(text) };
     return { answer, problem: wrong(answer) };
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return { problem: cause instanceof Error ? cause.message : String(cause) };
+    return { problem: reasonOf(error) };
   }
 }
 
