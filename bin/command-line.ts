@@ -67,6 +67,7 @@ export function numberFlag(
  * a bug also prints its stack, which a sentence would hide.
  */
 export async function runCommand(command: (args: readonly string[]) => Promise<void>): Promise<void> {
+  process.stdout.on('error', onLostOutput);
   try {
     await command(process.argv.slice(2));
   } catch (error) {
@@ -78,6 +79,13 @@ export async function runCommand(command: (args: readonly string[]) => Promise<v
     if (!expected && error instanceof Error) console.error(`\n${error.name}: ${error.message}`);
     process.exit(error instanceof UsageError ? 2 : 1);
   }
+}
+
+/** `console.log` ignores errors. A reader that has read enough, such as `head`, is none. */
+function onLostOutput(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') return;
+  console.error(`The output is incomplete: ${error.message}.`);
+  process.exitCode = 1;
 }
 
 const diskFull = 'The disk is full: free some space and try again.';

@@ -30,6 +30,8 @@ async function receiver(args: readonly string[]): Promise<void> {
   const fail = numberFlag('--fail', flags.fail, { min: 0, max: 1_000_000 });
   if (flags.secret === '') throw new UsageError('--secret must not be empty.');
 
+  // A reader that closes the pipe early, such as `head`, ends the receiver without an error; a full disk sets an exit code.
+  process.stdout.on('error', () => process.exit());
   const stopped = stopSignal();
   const secret = flags.secret === '-' ? secretIn(await text(process.stdin)) : flags.secret;
   if (secret !== undefined && !secret.startsWith('whsec_'))
@@ -103,6 +105,4 @@ function printable(words: string): string {
   return words.replace(/\p{Cc}/gu, ' ');
 }
 
-// A reader that closes the pipe early, such as `head`, ends the receiver without an error.
-process.stdout.on('error', () => process.exit(0));
 await runCommand(receiver);

@@ -71,6 +71,15 @@ test.each(
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `${sentence} See --help.\n` });
 });
 
+test.skipIf(process.platform !== 'linux')('A command whose output cannot be written ends with exit code 1', () => {
+  const shell = spawnSync('sh', ['-c', '"$0" bin/operate.ts --help > /dev/full', process.execPath], {
+    encoding: 'utf8',
+  });
+  const { status, stderr } = shell;
+  expect(status).toBe(1);
+  expect(stderr).toBe('The output is incomplete: ENOSPC: no space left on device, write.\n');
+});
+
 test('A command that fails because the disk is full prints advice to free space, unless a child process has already printed it', () => {
   const ended = (error: string) => {
     const failing = `import { runCommand } from './bin/command-line.ts'; await runCommand(async () => { throw new Error(${JSON.stringify(error)}); });`;
