@@ -72,6 +72,10 @@ export async function runCommand(command: (args: readonly string[]) => Promise<v
     await command(process.argv.slice(2));
   } catch (error) {
     if (error instanceof HelpRequest) return console.log(error.message);
+    if (isOfAws(error)) {
+      console.error(String(error));
+      process.exit(1);
+    }
     const expected = error instanceof Error && (error.name === 'Error' || error instanceof UsageError);
     const hint = error instanceof UsageError ? ' See --help.' : hintOf(String(error));
     console.error(expected ? `${error.message}${hint}` : error);
@@ -86,6 +90,11 @@ function onLostOutput(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') return;
   console.error(`The output is incomplete: ${error.message}.`);
   process.exitCode = 1;
+}
+
+/** Whether an AWS service has refused a request, or no credentials were found for it. Its stack shows only the SDK. */
+function isOfAws(error: unknown): boolean {
+  return error instanceof Error && ('$metadata' in error || error.name === 'CredentialsProviderError');
 }
 
 const diskFull = 'The disk is full: free some space and try again.';

@@ -80,6 +80,12 @@ test.skipIf(process.platform !== 'linux')('A command whose output cannot be writ
   expect(stderr).toBe('The output is incomplete: ENOSPC: no space left on device, write.\n');
 });
 
+test('A command prints the refusal of an AWS service as one sentence with its name', () => {
+  const failing = `import { runCommand } from './bin/command-line.ts'; await runCommand(async () => { throw Object.assign(new Error('Requested resource not found'), { name: 'ResourceNotFoundException', $metadata: {} }); });`;
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', failing], { encoding: 'utf8' });
+  expect(stderr).toBe('ResourceNotFoundException: Requested resource not found\n');
+});
+
 test('A command that fails because the disk is full prints advice to free space, unless a child process has already printed it', () => {
   const ended = (error: string) => {
     const failing = `import { runCommand } from './bin/command-line.ts'; await runCommand(async () => { throw new Error(${JSON.stringify(error)}); });`;
