@@ -541,7 +541,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     const [service = { name: '' }, , other] = owner.tenant.services;
     await owner.call('PATCH', `/services/${other?.id}`, { name: 'x'.repeat(200), category: 'x'.repeat(200) });
     const [member = { name: '' }, , colleague] = owner.tenant.staff;
-    await owner.call('PATCH', `/staff/${colleague?.id}`, { name: '🦄 Zoë' });
+    await owner.call('PATCH', `/staff/${colleague?.id}`, { name: '👩🏽‍🦰 🇱🇻' });
     const { page } = await openAs(owner, '/services');
     await page.getByRole('table').waitFor();
     await expectFits(page, 'services in groups');
@@ -557,7 +557,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     await expectAccessibleInAllThemes(page, 'service');
     await visit(page, '/staff');
     await page.getByRole('link', { name: member.name }).waitFor();
-    await page.getByText('🦄Z', { exact: true }).waitFor();
+    await page.getByText('👩🏽‍🦰🇱🇻', { exact: true }).waitFor();
     await expectAccessibleInAllThemes(page, 'staff');
     await page.getByRole('link', { name: member.name }).click();
     await page.getByRole('region', { name: 'Weekly hours' }).waitFor();

@@ -48,13 +48,14 @@ const columns: readonly Column<StaffMember>[] = [
   { name: texts.columns.status, cell: ({ active }) => <ActiveBadge active={active} /> },
 ];
 
-/**
- * The first letters of two words, or the first two of a single one. Mantine would cut an emoji in two. A flag or a
- * joined emoji loses parts, because Firefox 124 has no `Intl.Segmenter`.
- */
+/** A flag, or a character with its accents, and for an emoji all that is joined to it. Firefox 124 has no `Intl.Segmenter`. */
+const letter = /\p{RI}{2}|.[\p{M}\p{EMod}\u{E0020}-\u{E007F}]*(?:\u200D.[\p{M}\p{EMod}]*)*/gsu;
+
+/** The first letters of two words, or the first two of a single one. Mantine would cut an emoji in two. */
 function initialsOf(name: string): string {
+  const lettersOf = (text: string): readonly string[] => text.match(letter) ?? [];
   const words = name.split(/\s+/);
-  const letters = words.length > 1 ? words.flatMap((word) => [...word].slice(0, 1)) : [...name];
+  const letters = words.length > 1 ? words.flatMap((word) => lettersOf(word).slice(0, 1)) : lettersOf(name);
   return letters.slice(0, 2).join('').toUpperCase();
 }
 
