@@ -16,12 +16,12 @@ test.each([
   [' 1 250,50 ', 'EUR', 125_050],
   ['1.250,50', 'EUR', 125_050],
   ['1,250.50', 'EUR', 125_050],
-  ['1,250', 'EUR', 125_000],
+  ['1,234,567', 'EUR', 123_456_700],
   ['1250', 'JPY', 1_250],
   ['1,250', 'JPY', 1_250],
-  ['1,250', 'KWD', 1_250],
+  ['1.250', 'KWD', 1_250],
   ['0.29', 'USD', 29],
-  ['12.345', 'USD', 1_234_500],
+  ['0,125', 'KWD', 125],
   ['0.125', 'KWD', 125],
   ['45.50', 'HUF', 4_550],
   ['45,50', 'RSD', 4_550],
@@ -34,6 +34,9 @@ test.each([
 
 test.each([
   ['12.3456', 'USD'],
+  ['12,345', 'EUR'],
+  ['12.345', 'EUR'],
+  ['1,250', 'KWD'],
   ['12.5', 'JPY'],
   ['0.300', 'EUR'],
   ['0,125', 'JPY'],
@@ -169,8 +172,8 @@ test('The console ignores the UTC offset in the typed time â€œ03:30 (UTC+02:00)â
 });
 
 test('The error for a missing amount contains an example in the currency, and the amount zero gets another error', () => {
-  expect(amountProblem(undefined, 'EUR')).toBe('Enter an amount, such as 45.00');
-  expect(amountProblem(Number.NaN, 'JPY')).toBe('Enter an amount, such as 4500');
+  expect(amountProblem(undefined, 'EUR')).toBe('Enter an amount without a thousands separator, such as 1250.50');
+  expect(amountProblem(Number.NaN, 'JPY')).toBe('Enter an amount without a thousands separator, such as 125050');
   expect(amountProblem(0, 'EUR')).toBe('Enter an amount above zero');
   expect(amountProblem(1, 'EUR')).toBeUndefined();
 });

@@ -38,7 +38,7 @@ export function typedMoney({ amount, currency }: Money): string {
 
 /**
  * Parses an amount to minor units: `45`, `45,5`, `1.250,50` and `1,250.50`. Undefined for an empty text; `NaN` if the
- * text is not an amount, or has more decimals than the currency.
+ * text is not an amount, has more decimals than the currency, or may mean thousands or decimals, as `12,345` does.
  */
 export function readMoney(text: string, currency: string): number | undefined {
   const plain = text.replace(/[\s\u00a0\u202f'’]/g, '');
@@ -48,7 +48,10 @@ export function readMoney(text: string, currency: string): number | undefined {
   const withDecimals = digits === 0 ? null : new RegExp(`^${whole}[.,](\\d{1,${digits}})$`).exec(plain);
   const [, major, minor = ''] = withDecimals ?? new RegExp(`^${whole}$`).exec(plain) ?? [];
   if (major === undefined) return Number.NaN;
-  return Number(major.replace(/[.,]/g, '')) * 10 ** digits + Number(minor.padEnd(digits, '0'));
+  const amount = Number(major.replace(/[.,]/g, '')) * 10 ** digits + Number(minor.padEnd(digits, '0'));
+  // With three decimals, the field itself shows amounts in this form.
+  const isAmbiguous = digits > 0 && /^[1-9]\d{0,2}[.,]\d{3}$/.test(plain) && plain !== typedMoney({ amount, currency });
+  return isAmbiguous ? Number.NaN : amount;
 }
 
 /** Returns the error of an amount that must be above zero. */
@@ -57,4 +60,4 @@ export function amountProblem(amount: number | undefined, currency: string): str
   return amount === undefined || Number.isNaN(amount) ? notMoney(currency) : undefined;
 }
 
-export const notMoney = (currency: string) => strings.app.notMoney(typedMoney({ amount: 4_500, currency }));
+export const notMoney = (currency: string) => strings.app.notMoney(typedMoney({ amount: 125_050, currency }));

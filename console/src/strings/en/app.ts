@@ -75,7 +75,7 @@ export const app = {
   typeToConfirm: (word: string) => `Type “${word}” to confirm`,
   done: 'Done',
   undo: 'Undo',
-  notMoney: (example: string) => `Enter an amount, such as ${example}`,
+  notMoney: (example: string) => `Enter an amount without a thousands separator, such as ${example}`,
   notPhone: 'Enter the number with its country code, such as +371 2000 0000',
   zeroMoney: 'Enter an amount above zero',
   copy: 'Copy',

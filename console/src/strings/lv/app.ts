@@ -73,7 +73,7 @@ export const app: Strings['app'] = {
   typeToConfirm: (word) => `Lai apstiprinātu, ierakstiet “${word}”`,
   done: 'Gatavs',
   undo: 'Atsaukt',
-  notMoney: (example) => `Ievadiet summu, piemēram, ${example}`,
+  notMoney: (example) => `Ievadiet summu bez tūkstošu atdalītāja, piemēram, ${example}`,
   notPhone: 'Ievadiet numuru ar valsts kodu, piemēram, +371 2000 0000',
   zeroMoney: 'Ievadiet summu, kas lielāka par nulli',
   copy: 'Kopēt',
