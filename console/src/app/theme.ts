@@ -2,7 +2,7 @@
  * Colours, fonts and spacing of the console. Component defaults are set by name, so that the theme loads no component
  * that no screen uses yet.
  */
-import { colorsTuple, createTheme } from '@mantine/core';
+import { colorsTuple, createTheme, defaultOptionsFilter } from '@mantine/core';
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { strings } from '../strings/strings.ts';
 
@@ -26,9 +26,22 @@ const isOpenList = (field: HTMLInputElement) => field.getAttribute('aria-expande
 /** A list opens by a click, an arrow or typing. Opened by the focus alone, it would cover the error of the field. */
 const closedList = { openOnFocus: false };
 
+const listedMax = 100;
+
+/** A browser takes seconds to draw a list of 500. The rest is found by typing, also a short name that is part of many. */
+function firstOptions(input: Parameters<typeof defaultOptionsFilter>[0]) {
+  const found = defaultOptionsFilter({ ...input, limit: Number.POSITIVE_INFINITY });
+  if (found.length <= listedMax) return found;
+  const typed = input.search.trim().toLowerCase();
+  const isTyped = (option: (typeof found)[number]) => 'label' in option && option.label.toLowerCase() === typed;
+  const listed = [...new Set([...found.filter(isTyped), ...found])].slice(0, listedMax);
+  return [...listed, { value: 'more', label: strings.app.moreOptions(found.length - listedMax), disabled: true }];
+}
+
 /** A field whose list is searched by typing: Enter chooses the first match, and submits no form while the list is open. */
 const searched = {
   ...closedList,
+  filter: firstOptions,
   selectFirstOptionOnChange: true,
   onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter' && isOpenList(event.currentTarget)) event.preventDefault();

@@ -1,7 +1,15 @@
 /** Forms and dialogs: what is typed, what closes them, and where the focus is. */
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { breakCall, clientNamed, nextTuesday as day, screens, search } from '../../support/console.ts';
+import {
+  breakCall,
+  changeAnswer,
+  clientNamed,
+  nextTuesday as day,
+  screens,
+  search,
+  visit,
+} from '../../support/console.ts';
 import { booked } from './booked.ts';
 
 interface Client {
@@ -65,6 +73,25 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     expect(await service.getAttribute('aria-expanded')).toBe('false');
     await service.press('ArrowDown');
     await expect.poll(() => service.getAttribute('aria-expanded')).toBe('true');
+  });
+
+  test('A list of 500 services shows the first hundred and how many more there are, and typing finds each by its name', async () => {
+    const { page } = await openAsOwner('/reviews');
+    await changeAnswer<{ data: object[] }>(page, /account\/services\?/, ({ data: [one], ...list }) => ({
+      ...list,
+      // The name of the last one is a part of all names.
+      data: Array.from({ length: 500 }, (_, i) => ({ ...one, id: i + 1, name: i < 499 ? `Haircut ${i + 1}` : 'Hair' })),
+    }));
+    await visit(page, `/calendar?day=${day}&add=true`);
+    const service = page.getByRole('dialog').getByRole('combobox', { name: 'Service' });
+    for (const name of ['Haircut 498', 'Hair']) {
+      await service.click();
+      await page.getByText('400 more: type to find them').waitFor();
+      expect(await page.getByRole('option').count()).toBe(101);
+      await service.fill(name.toLowerCase());
+      await service.press('Enter');
+      await expect.poll(() => service.inputValue()).toBe(name);
+    }
   });
 
   test('The calendar of a date field stays closed when the error of the field is shown, and opens by a click', async () => {

@@ -18,7 +18,6 @@ const known = (key: 'timeZone' | 'currency', own: string) => {
 const searched = () => ({
   searchable: true,
   allowDeselect: false,
-  limit: 100,
   nothingFoundMessage: texts.nothingFound,
   inputWrapperOrder: descriptionBelow,
 });

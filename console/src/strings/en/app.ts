@@ -81,6 +81,7 @@ export const app = {
   copy: 'Copy',
   copied: 'Copied',
   storedIt: 'I have saved it',
+  moreOptions: (count: number) => `${count} more: type to find them`,
   loadMore: 'Show more',
   morePages: 'No matches so far. Show more to continue the search.',
   ungrouped: 'Other',

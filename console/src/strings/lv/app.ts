@@ -79,6 +79,7 @@ export const app: Strings['app'] = {
   copy: 'Kopēt',
   copied: 'Nokopēts',
   storedIt: 'Vērtība ir saglabāta',
+  moreOptions: (count) => `Vēl ${count}: rakstiet, lai tos atrastu`,
   loadMore: 'Rādīt vairāk',
   morePages: 'Pagaidām nekas nav atrasts. Lai meklētu tālāk, rādiet vairāk.',
   ungrouped: 'Citi',
