@@ -15,6 +15,8 @@ interface DateFieldProps
   readonly minDate?: string;
   readonly maxDate?: string;
   readonly onChange?: (day: string) => void;
+  /** Whether a dialog focuses the field when it opens. */
+  readonly 'data-autofocus'?: boolean;
 }
 
 export function DateField({ value, onChange, onBlur, minDate, maxDate, error, ...props }: DateFieldProps) {
@@ -45,8 +47,8 @@ export function DateField({ value, onChange, onBlur, minDate, maxDate, error, ..
       popoverProps={{
         onOpen: () => setOpen(true),
         onClose: () => setOpen(false),
-        // Focus opens the calendar, which would cover the error for which the field is focused.
-        ...(error && !isClicked && { opened: false }),
+        // Focus opens the calendar, which would cover the error for which the field is focused, or the new dialog.
+        ...((error || props['data-autofocus']) && !isClicked && { opened: false }),
       }}
       error={error}
       // Escape closes the calendar and not the dialog.

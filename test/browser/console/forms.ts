@@ -94,11 +94,17 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     }
   });
 
-  test('The calendar of a date field stays closed when the error of the field is shown, and opens by a click', async () => {
+  test('The calendar of a date field stays closed when its dialog opens and when its error is shown, and opens by a click', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, `/staff/${owner.tenant.staff[0]?.id}`);
     await page.getByRole('button', { name: 'Add days' }).click();
     const form = page.getByRole('dialog', { name: 'Time off and special hours' });
+    const first = form.getByRole('textbox', { name: 'First day' });
+    await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true);
+    const calendar = page.getByRole('button', { name: 'Earlier', exact: true });
+    expect(await calendar.count()).toBe(0);
+    await first.click();
+    await calendar.waitFor();
     const date = form.getByRole('textbox', { name: 'Last day' });
     await date.fill('1 Jan 2024');
     await page.keyboard.press('Tab');
