@@ -17,7 +17,7 @@ const isComplete = booking !== undefined || !pathname.startsWith('/manage');
 const opened = { token: (isComplete && token) || 'none', booking, bookings, may };
 const kept = (hash ? keep(JSON.stringify(opened)) : keep(undefined)) ?? JSON.stringify(opened);
 // Without storage, only the address survives a reload.
-if (keep(undefined) === kept) history.replaceState(null, '', pathname);
+if (keep(undefined) === kept) history.replaceState(history.state, '', pathname);
 // Another link in the same tab changes only the fragment, which loads no page. A reload would keep what the visitor of the
 // earlier link has typed. A navigation to another address does not.
 addEventListener('hashchange', () => {
@@ -41,10 +41,42 @@ if (config && hasElement) {
   const session: typeof opened = JSON.parse(kept);
   for (const [name, value] of Object.entries({ ...session, api })) slots.setAttribute(name, String(value));
   slots.addEventListener('business', showBusiness, { once: true });
+  if (slots.shadowRoot) stepBackByBrowser(slots.shadowRoot);
   main?.append(slots);
 } else {
   const again = element('button', { onclick: () => location.reload() }, 'Try again');
   main?.append(element('p', {}, 'There is no connection. Please try again.'), again);
+}
+
+/** Lets the browser's Back button lead one step back, as the button of the element does: each step is in the history. */
+function stepBackByBrowser(root: ShadowRoot): void {
+  /** The headings of the steps up to the shown one. After a reload, the earlier ones are unknown. */
+  const steps: string[] = Array.from({ length: history.state?.step ?? 0 }, () => '');
+  const fragment = location.hash;
+  let isInHistory = true;
+  new MutationObserver(() => {
+    const heading = root.querySelector('h2')?.textContent ?? '';
+    // A heading alone is shown while a step is loading.
+    if (!root.querySelector('button')) return;
+    const [shown, known] = [steps.length - 1, steps.indexOf(heading)];
+    if (known < 0) steps.push(heading);
+    else steps.length = known + 1;
+    if (known < 0 && !isInHistory) history.pushState({ step: shown + 1 }, '');
+    if (known >= 0 && known < shown) history.go(known - shown);
+    isInHistory = false;
+  }).observe(root, { childList: true });
+  addEventListener('popstate', ({ state }) => {
+    const [shown, step] = [steps.length - 1, state?.step ?? 0];
+    if (location.hash !== fragment || step === shown) return;
+    const back = root.querySelector<HTMLButtonElement>('button:is([value=back], [value=keep])');
+    // A step that was left cannot be repeated, and while one is loading there is no other.
+    if (step > shown || back?.disabled) return history.go(shown - step);
+    // There is no step back from an appointment that is booked.
+    if (!back) return history.go(-step - 1);
+    steps.length = step;
+    isInHistory = true;
+    back.click();
+  });
 }
 
 /** Shows name, address and phone of the business, also on a printed confirmation. */

@@ -137,6 +137,7 @@ export class Screen {
     before?: HTMLElement | null,
   ): HTMLButtonElement {
     const onclick = () => this.step(act, onTaken, before);
-    return h('button', { type: 'button', part: 'button', className: isMain ? 'main' : '', onclick }, this.#say(name));
+    const className = isMain ? 'main' : '';
+    return h('button', { type: 'button', value: name, part: 'button', className, onclick }, this.#say(name));
   }
 }

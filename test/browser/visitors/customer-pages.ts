@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Booking } from '../../../contract/integration/resources.ts';
 import { seedDemo } from '../../../local/seed-demo.ts';
 import { siteConfig } from '../../../local/welcome.ts';
+import { configPath } from '../../../site/config.ts';
 import { violations } from '../../support/chromium.ts';
 import { newTenant } from '../../support/local.ts';
 import {
@@ -89,6 +90,34 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(seen.length).toBeGreaterThan(8);
     expect(seen.filter((one) => one.includes('/business '))).toHaveLength(1);
     expect(seen.filter((one) => one.includes(session.token))).toEqual([]);
+  });
+
+  test('The Back button of the browser leads a visitor of the booking page one step back, and after the booking out of the page', async () => {
+    const tenant = await newTenant(local());
+    const { page, errors } = await open(origin(), configPath, phone);
+    await page.goto(`${origin()}${pathOf(await sessionOf(tenant, { kind: 'booker' }))}`);
+    const step = (heading: string | RegExp) => page.getByRole('heading', { name: heading }).waitFor();
+    await chooseTime(page);
+    await step('Your details');
+    await page.goBack();
+    await step(/Which time\?/);
+    await page.goBack();
+    await step('Which day?');
+    await page.goForward();
+    await page.locator('.days button:enabled').nth(1).click();
+    await step(/Which time\?/);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await step('Which day?');
+    await page.goBack();
+    await chooseTime(page);
+    await page.reload();
+    await step(/Which time\?/);
+    await page.goBack();
+    await chooseFirstTime(page);
+    await fillInAndBook(page);
+    await page.goBack();
+    await expect.poll(() => page.url()).toBe(`${origin()}${configPath}`);
+    expect(errors).toEqual([]);
   });
 
   test('A visitor books several services as one visit, sees the staff member and time of each service, and moves the visit', async () => {
