@@ -7,18 +7,22 @@ export type Booking = Answer<'getBooking'>;
 /** The part of a booking for one staff member, such as a service of a visit. */
 export type Segment = Booking['segments'][number];
 
+/** Isolates a name from right to left: it would reorder a number that follows, such as the day of a date. */
+export const isolated = (name: string) =>
+  /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(name) ? `\u2068${name}\u2069` : name;
+
 /** The name of the client, unless erased. */
-export const clientOf = ({ client }: Booking) => client.name || strings.clients.erased;
+export const clientOf = ({ client }: Booking) => isolated(client.name) || strings.clients.erased;
 
 /** `Haircut + Colour`, `Yoga class · 2 places`. */
 export const serviceOf = ({ segments, places }: Pick<Booking, 'segments' | 'places'>) => {
-  const names = segments.map(({ serviceName }) => serviceName).join(' + ');
+  const names = segments.map(({ serviceName }) => isolated(serviceName)).join(' + ');
   return places > 1 ? `${names} · ${strings.bookings.places(places)}` : names;
 };
 
 /** Lists each staff member once. */
 export const staffOf = ({ segments }: Pick<Booking, 'segments'>) =>
-  [...new Set(segments.map(({ staffName }) => staffName))].join(', ');
+  [...new Set(segments.map(({ staffName }) => isolated(staffName)))].join(', ');
 
 /** Whether the booking can still be moved, completed or cancelled. */
 export const isOpen = ({ status }: Pick<Booking, 'status'>) => status === 'pending' || status === 'confirmed';

@@ -1,7 +1,7 @@
 /** The cards of the calendar: one for each part of a booking, and one for all bookings of a class. */
 import { periodLabel, wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf, type Segment, staffOf } from '../bookings/booking.ts';
+import { type Booking, clientOf, isolated, type Segment, staffOf } from '../bookings/booking.ts';
 
 export interface Card {
   readonly id: string;
@@ -92,7 +92,7 @@ export const placesOf = (taken: number, capacity: number | undefined) =>
 /** The second line: `7 of 12 places`, `Haircut`, `Haircut · 1 of 2`. */
 export function lineOf({ class: shared, part, segment }: Card): string {
   if (shared) return placesOf(shared.taken, shared.capacity);
-  return [segment.serviceName, part && strings.calendar.part(part.at, part.of)].filter(Boolean).join(' · ');
+  return [isolated(segment.serviceName), part && strings.calendar.part(part.at, part.of)].filter(Boolean).join(' · ');
 }
 
 /** The details after the second line, as text: `10:00–10:45, Anna, Room 1, Confirmed`. */
