@@ -101,7 +101,14 @@ export class Wording {
 
   /** Lists what is booked, with whom and when, for each part of a visit. */
   parts({ segments, startTime, timeZone }: Times, places: number): readonly Child[] {
-    const who = segments.map(({ serviceName, staffName }) => [`${serviceName} `, this.#say('with'), ` ${staffName}`]);
+    // Between two isolated names, the word keeps the order of the page if both are in a script from right to left.
+    const who = segments.map(({ serviceName, staffName }) => [
+      h('bdi', {}, serviceName),
+      ' ',
+      this.#say('with'),
+      ' ',
+      h('bdi', {}, staffName),
+    ]);
     const when = this.when(startTime, timeZone);
     const count = places > 1 ? h('p', {}, this.#say('places'), `: ${places}`) : undefined;
     if (segments.length === 1) return [h('p', {}, ...(who[0] ?? []), h('br'), ...when), count];

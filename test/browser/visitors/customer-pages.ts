@@ -7,6 +7,7 @@ import { siteConfig } from '../../../local/welcome.ts';
 import { configPath } from '../../../site/config.ts';
 import { violations } from '../../support/chromium.ts';
 import { newTenant } from '../../support/local.ts';
+import { ownerOf } from '../../support/owner.ts';
 import {
   bookingsOf,
   chooseFirstTime,
@@ -277,6 +278,22 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
     expect(await tooWide()).toBe(0);
+  });
+
+  test('On an English page, Arabic names of a service and a staff member are read in the order “service with staff member”', async () => {
+    const tenant = await newTenant(local());
+    const owner = await ownerOf(local(), tenant.business.id);
+    const [service] = tenant.services;
+    await owner.done('PATCH', `/services/${service?.id}`, { name: 'قص الشعر' });
+    for (const { id } of tenant.staff) await owner.done('PATCH', `/staff/${id}`, { name: 'محمد' });
+    const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })), phone);
+    await page.getByRole('button', { name: 'قص الشعر' }).click();
+    await chooseFirstTime(page);
+    const text = page.locator('p', { hasText: 'قص الشعر with محمد' });
+    const left = async (part: Locator) => (await part.boundingBox())?.x ?? Number.NaN;
+    const word = text.getByText('with', { exact: true });
+    expect(await left(text.getByText('قص الشعر', { exact: true }))).toBeLessThan(await left(word));
+    expect(await left(word)).toBeLessThan(await left(text.getByText('محمد', { exact: true })));
   });
 
   test('If the connection fails, the booking form keeps what the visitor entered, and the earlier screens offer to try again', async () => {
