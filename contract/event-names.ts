@@ -35,6 +35,9 @@ const scopes: Readonly<Partial<Record<Subject, Scope>>> = {
   payment: 'bookings:read',
 };
 
+/** The fields that an event contains only for keys with the scope that permits personal data. */
+export const personalEventFields = ['metadata'] as const;
+
 /** The scope that an API key needs to receive an event, if any (docs/rules.md#scopes). */
 export function requiredScope(event: EventName): Scope | undefined {
   return scopes[event.split('.')[0] as Subject];

@@ -1,5 +1,5 @@
 /** Which events an API key may receive (docs/rules.md#scopes): messages contain only data that the key may read. */
-import { eventNames, requiredScope } from '../../contract/event-names.ts';
+import { eventNames, personalEventFields, requiredScope } from '../../contract/event-names.ts';
 import { personalDataScope } from '../../contract/personal-data.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { now } from '../clock.ts';
@@ -25,7 +25,7 @@ export function mayReceiveMessage(key: KeyFacts | undefined, message: Message, a
   return isLive(key, at) && hasScopesOfMessage(key, message);
 }
 
-/** Whether messages to a webhook of the key may contain personal data, metadata of a booking included. */
+/** Whether messages to a webhook of the key may contain personal data, `personalEventFields` included. */
 export function mayReceivePersonalData(key: KeyFacts | undefined, at: number): boolean {
   return isLive(key, at) && key.scopes.includes(personalDataScope);
 }
@@ -44,15 +44,15 @@ interface Message {
 
 /**
  * Whether the scopes of an active key allow it to read the message, which may contain more than its event requires:
- * metadata.
+ * `personalEventFields`.
  */
 export function hasScopesOfMessage(key: Scopes, { event, body }: Message): boolean {
-  return mayRead(key, event) && (key.scopes.includes(personalDataScope) || !holdsMetadata(body));
+  return mayRead(key, event) && (key.scopes.includes(personalDataScope) || !holdsPersonalFields(body));
 }
 
-function holdsMetadata(body: Uint8Array): boolean {
-  const { data } = JSON.parse(decompressText(body)) as { readonly data?: { readonly metadata?: object } };
-  return Object.keys(data?.metadata ?? {}).length > 0;
+function holdsPersonalFields(body: Uint8Array): boolean {
+  const { data } = JSON.parse(decompressText(body)) as { readonly data?: Readonly<Record<string, object | string>> };
+  return personalEventFields.some((name) => Object.keys(data?.[name] ?? {}).length > 0);
 }
 
 /** 403 `insufficient_scope`: the key may not read the message any more. */

@@ -1,4 +1,5 @@
 /** Decides which deliveries are created for events. Pure. */
+import { personalEventFields } from '../../../contract/event-names.ts';
 import { isOperational } from '../../../contract/system/operational-events.ts';
 import { timestamp } from '../../clock.ts';
 import type { Event } from '../../events/event.ts';
@@ -81,7 +82,7 @@ function planFor(
       newClaims[event.id] = [lastNumber, at, event.shard];
     }
     const [number, takenAt] = claimed ?? [lastNumber, at];
-    const shown = mayReceivePersonalData(key, at) ? event : withoutMetadata(event);
+    const shown = mayReceivePersonalData(key, at) ? event : withoutPersonalFields(event);
     return [newDelivery(shown, webhook, number, { createdAt: takenAt, dueAt: at })];
   });
   if (lastNumber === webhook.lastNumber) return { webhook, deliveries, postponed };
@@ -93,7 +94,8 @@ function planFor(
   return { webhook, deliveries, postponed, claim };
 }
 
-function withoutMetadata(event: Event): Event {
-  const { metadata: _, ...data } = event.data as { readonly metadata?: unknown };
+function withoutPersonalFields(event: Event): Event {
+  const data: Partial<Record<string, unknown>> = { ...event.data };
+  for (const name of personalEventFields) delete data[name];
   return { ...event, data } as Event;
 }

@@ -1,14 +1,18 @@
 /** A key without `bookings:read` gets only the personal data of its own request (docs/rules.md#privacy). */
 import { expect, test } from 'vitest';
 import type { Schema } from '../../../contract/define.ts';
+import { personalEventFields, requiredScope } from '../../../contract/event-names.ts';
+import { eventNames, events } from '../../../contract/events.ts';
 import { allRoutes } from '../../../contract/integration/api.ts';
 import { type Booking, changedBooking } from '../../../contract/integration/resources.ts';
-import { personalMark } from '../../../contract/personal-data.ts';
+import * as routes from '../../../contract/integration/routes.ts';
+import { holdsClientText, personalMark } from '../../../contract/personal-data.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { completeBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { withoutPerson } from '../../../core/erasure/person.ts';
 import { project } from '../../../core/http/response.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { set, writeOne } from '../../../core/store/write.ts';
@@ -44,11 +48,30 @@ function fieldsOf(schema: Schema | undefined): [name: string, field: Schema][] {
 const isPersonal = ([, field]: [string, Schema]) => personalMark(field) !== undefined;
 const rows = allRoutes.filter(({ output }) => fieldsOf(output).some(isPersonal));
 
+const fields = allRoutes.flatMap(({ output }) => fieldsOf(output));
+/** The fields of a booking request without data of a client. */
+const impersonal = ['serviceId', 'staffId', 'services', 'startTime', 'places', 'holdId', 'dryRun'];
+
 test('Every response field that contains data of a client is marked as personal data in its schema', () => {
-  const emitted = ['client', 'clientId', 'comment', 'cancelReason', 'externalId', 'metadata'];
-  const fields = allRoutes.flatMap(({ output }) => fieldsOf(output)).filter(([name]) => emitted.includes(name));
-  expect(fields.length).toBeGreaterThan(emitted.length);
-  expect(fields.filter((field) => !isPersonal(field))).toEqual([]);
+  const sent = Object.keys(routes.createBooking.body.shape).filter((name) => !impersonal.includes(name));
+  const emitted = [...sent, 'cancelReason'];
+  const unmarked = fields.filter((field) => emitted.includes(field[0]) && !isPersonal(field));
+  expect(emitted.length).toBeGreaterThan(5);
+  const names = new Set(unmarked.map(([name]) => name));
+  expect([...names], 'Wrap these fields of contract/integration/resources.ts in personal(…)').toEqual([]);
+});
+
+test('Each personal text of a booking, except externalId, is erased with its client, and is in events only for API keys with bookings:read', () => {
+  const marked = fields.filter(([name, field]) => holdsClientText(field) && name !== 'externalId');
+  const texts = [...new Set(marked.map(([name]) => name))];
+  expect(texts.length).toBeGreaterThan(3);
+  const kept = texts.filter((name) => !withoutPerson({ [name]: 'text' }));
+  expect(kept, 'Add these fields to core/erasure/person.ts').toEqual([]);
+  const sentToAll = eventNames
+    .filter((name) => !requiredScope(name))
+    .flatMap((name) => Object.keys(events[name].data.shape))
+    .filter((name) => texts.includes(name) && !personalEventFields.some((one) => one === name));
+  expect(sentToAll, 'Add these fields to personalEventFields in contract/event-names.ts').toEqual([]);
 });
 
 /** A business with seeded personal data in a booking of every state, and a key that by default may not see it. */
