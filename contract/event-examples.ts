@@ -1,7 +1,8 @@
 /** An example of each event's `data`, shown in the documents, and sent by a ping that names the event. */
 import type { EventName } from './event-names.ts';
+import { apiVersion, type EventData } from './events.ts';
 
-const bookingExample = {
+const bookingExample: Omit<EventData<'booking.confirmed'>, 'confirmedBy'> = {
   bookingId: 372418265088001,
   status: 'confirmed',
   serviceName: 'Haircut',
@@ -19,14 +20,14 @@ const bookingExample = {
       staffName: 'Anna',
       startTime: '2026-12-01T10:00:00+02:00',
       endTime: '2026-12-01T10:45:00+02:00',
-      resourceId: null as number | null,
-      resourceName: null as string | null,
+      resourceId: null,
+      resourceName: null,
     },
   ],
   timeZone: 'Europe/Riga',
   places: 1,
   externalId: 'crm-1042',
-  metadata: { campaign: 'autumn' } as Record<string, string>,
+  metadata: { campaign: 'autumn' },
   revision: 1,
 };
 
@@ -39,7 +40,7 @@ const clientExample = {
   revision: 1,
 };
 
-export const eventExamples = {
+export const eventExamples: { readonly [N in EventName]: EventData<N> } = {
   'booking.created': { ...bookingExample, source: 'integration', price: { amount: 4500, currency: 'EUR' } },
   'booking.confirmed': { ...bookingExample, confirmedBy: 'automatic' },
   'booking.cancelled': {
@@ -115,4 +116,16 @@ export const eventExamples = {
     updatedAt: '2026-11-24T08:30:00.000Z',
   },
   'service.deleted': { serviceId: 372418265088101, name: 'Haircut', deletedAt: '2026-11-24T08:30:00.000Z' },
-} as const satisfies Record<EventName, Record<string, unknown>>;
+};
+
+/** A message of an event, as documents show it. */
+export function exampleMessage(name: EventName) {
+  return {
+    id: 'dlv_0a1b2c3d4e5f',
+    eventId: 373_807_385_888_357,
+    event: name,
+    timestamp: '2026-11-24T08:30:00.000Z',
+    apiVersion,
+    data: eventExamples[name],
+  };
+}

@@ -1,6 +1,5 @@
 /** The events (docs/rules.md#events, #event-data): name, meaning, schema of `data`. */
 import * as z from 'zod/mini';
-import { eventExamples } from './event-examples.ts';
 import type { EventName } from './event-names.ts';
 import { field, id, instant, metadataOf, money, object } from './fields.ts';
 import { bookingActor, bookingSource, bookingStatus, segment } from './integration/resources.ts';
@@ -205,18 +204,6 @@ export function eventMessage<T extends z.ZodMiniType>(name: string, data: T) {
     test: field('`true` in a message that `ping` sends: nothing has happened.', z.optional(z.literal(true))),
     data: field('What happened.', data),
   });
-}
-
-/** A message of an event, as documents show it. */
-export function exampleMessage(name: EventName) {
-  return {
-    id: 'dlv_0a1b2c3d4e5f',
-    eventId: 373_807_385_888_357,
-    event: name,
-    timestamp: '2026-11-24T08:30:00.000Z',
-    apiVersion,
-    data: eventExamples[name],
-  };
 }
 
 interface Publishable {

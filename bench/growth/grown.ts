@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { eventExamples } from '../../contract/event-examples.ts';
-import type { EventData } from '../../contract/events.ts';
 import type { Store } from '../../contract/system/needs.ts';
 import { staffCalendar } from '../../core/availability/calendar-day.ts';
 import type { BookingItem, SegmentItem } from '../../core/bookings/booking.ts';
@@ -35,7 +34,7 @@ const staffOfService = 60;
 const bookingsOfDay = 6;
 const minutesPerDay = 1_440;
 
-const data = eventExamples['booking.created'] as EventData<'booking.created'>;
+const data = eventExamples['booking.created'];
 
 export interface Grown {
   readonly tenantId: number;

@@ -1,6 +1,8 @@
 /** The messages to webhooks: one entry per event, and all of them as `WebhookEvent`, distinguished by `event`. */
+
+import { exampleMessage } from '../event-examples.ts';
 import { type EventName, eventNames } from '../event-names.ts';
-import { eventMessage, events, exampleMessage, pingData } from '../events.ts';
+import { eventMessage, events, pingData } from '../events.ts';
 import { limits } from '../limits.ts';
 import type { Json } from './apis.ts';
 import { messageHeaders } from './headers.ts';

@@ -3,8 +3,9 @@
  * (docs/rules.md#event-data).
  */
 import * as z from 'zod/mini';
+import { exampleMessage } from '../../contract/event-examples.ts';
 import { requiredScope } from '../../contract/event-names.ts';
-import { apiVersion, eventMessage, eventNames, events, exampleMessage, published } from '../../contract/events.ts';
+import { apiVersion, eventMessage, eventNames, events, published } from '../../contract/events.ts';
 import { cutPage, type PageQuery } from '../page.ts';
 
 function describe() {
