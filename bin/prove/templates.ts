@@ -3,7 +3,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { settingNames } from '../../lib/context.ts';
 import { stubApp } from '../../test/support/stub-app.ts';
 import type { SynthesisRequest } from '../../test/support/synthesiser.ts';
 import { variants } from '../../test/support/variants.ts';
@@ -33,16 +32,8 @@ async function run(args: readonly string[]): Promise<void> {
     console.log(`${name}: ${faults.length} findings. Resources: ${sizes}`);
     findings.push(...faults.map((fault) => `${name}: ${fault}`));
   }
-  if (!flags.variant) findings.push(...inNoVariant());
   for (const finding of findings) console.error(finding);
   if (findings.length > 0) process.exitCode = 1;
-}
-
-function inNoVariant(): string[] {
-  const given = new Set(Object.values<SynthesisRequest>(variants).flatMap(({ context }) => Object.keys(context)));
-  return [...settingNames]
-    .filter((name) => name !== 'stage' && !given.has(name))
-    .map((name) => `The setting ${name} is missing in all variants of test/support/variants.ts.`);
 }
 
 function look(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { expect, test } from 'vitest';
-import { settingsOf } from '../../lib/context.ts';
+import { settingNames, settingsOf } from '../../lib/context.ts';
 import { pageText } from '../../local/page-commands.ts';
 import { type Assembly, synthesised } from '../support/synthesised.ts';
 import { passiveContext, variants } from '../support/variants.ts';
@@ -87,6 +87,21 @@ test.each<readonly [setting: string, context: Readonly<Record<string, string>>, 
   ['a passive setting other than true', { ...passiveContext, passive: 'false' }, misformed('passive')],
 ])('A deployment with %s is refused with an error that names the setting', async (_, context, message) => {
   await expect(synthesised('prod', context)).rejects.toThrow(message);
+});
+
+test("The operator's guide explains every setting, and a deployment variant tests it", () => {
+  const cells = pageText('operating.md').match(/^\| `[^|]+/gm) ?? [];
+  const given = Object.values(variants).flatMap(({ context }) => Object.keys(context));
+  const names = [...settingNames].filter((name) => name !== 'stage');
+  const explained = (name: string) => cells.some((cell) => new RegExp(`\`${name}[=\`]`).test(cell));
+  expect(
+    names.filter((name) => !explained(name)),
+    'Add rows to the table in docs/operating.md',
+  ).toEqual([]);
+  expect(
+    names.filter((name) => !given.includes(name)),
+    'Add values to test/support/variants.ts',
+  ).toEqual([]);
 });
 
 test('The setting `region` accepts every region that the AWS CDK knows, such as eusc-de-east-1', () => {
