@@ -159,10 +159,11 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     expect(codes.filter((code) => !(code in errors))).toEqual([]);
   });
 
-  test('The OpenAPI document is at most 378 KB (integration API) or 434 KB (account API)', () => {
+  test('The OpenAPI document is at most 378 KB (integration API) or 450 KB (account API)', () => {
     // The account API has twice as many endpoints.
-    const kilobytes = file === 'openapi.json' ? 378 : 434;
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(kilobytes * 1_000);
+    const kilobytes = file === 'openapi.json' ? 378 : 450;
+    const advice = 'Shorten descriptions in contract/, and let endpoints with the same response share its schema';
+    expect(Buffer.byteLength(text), advice).toBeLessThanOrEqual(kilobytes * 1_000);
   });
 });
 

@@ -44,6 +44,7 @@ test.each(documentedRows.filter(({ path }) => path.includes('/:')))(
     expect(await send(stranger)).toEqual(answer);
     const isOfOneKey = row.folder === 'api' && /^\/(webhooks|slots)/.test(row.path);
     if (isOfOneKey) expect(await send(await newKey(own.tenantId))).toEqual(answer);
-    expect((await send(own)).status).not.toBe(404);
+    const found = (await send(own)).status;
+    expect(found, 'The example of the row names no existing object: run `npm run docs`').not.toBe(404);
   },
 );

@@ -2,7 +2,7 @@ import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventExamples } from '../../../contract/event-examples.ts';
-import type { EventData, EventName } from '../../../contract/events.ts';
+import type { EventName } from '../../../contract/events.ts';
 import type { WebhookEventData } from '../../../contract/system/operational-events.ts';
 import { schedules } from '../../../contract/system/schedules.ts';
 import { runWithRequestId } from '../../../core/cause.ts';
@@ -36,7 +36,7 @@ afterEach(() => {
   setRuntime();
 });
 
-const data: EventData<'review.created'> = eventExamples['review.created'];
+const data = eventExamples['review.created'];
 const raised = (count: number, changes: Partial<typeof data> = {}) =>
   Array.from({ length: count }, () => raise(7, 'review.created', { ...data, ...changes }, 0) as Event);
 /** One event of each name. */
@@ -66,7 +66,9 @@ test('Events from the DynamoDB stream are published in order, up to a hundred in
 test('Events of different types are published in separate entries of the event bus, up to ten entries in a request', async () => {
   const some = [...various(), ...various()];
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
-  expect(entries().map(({ length }) => length)).toEqual([10, 4]);
+  const lengths = entries().map(({ length }) => length);
+  expect(lengths.slice(0, -1)).toEqual(lengths.slice(1).map(() => 10));
+  expect(entries().flat()).toHaveLength(various().length);
   for (const { Detail, DetailType } of entries().flat()) {
     expect(idsIn(Detail)).toEqual(some.filter(({ name }) => name === DetailType).map(({ id }) => id));
   }
