@@ -38,6 +38,8 @@ export class BookingSlots extends Base {
   static readonly observedAttributes = ['api', 'token', 'booking', 'bookings', 'may'];
   /** Texts that replace the English ones. A page may set them before this script runs. */
   declare texts: Partial<Texts>;
+  /** The contact details with which the form begins. A page may set them before this script runs. */
+  declare client?: { readonly name?: string; readonly phone?: string; readonly email?: string };
   /** The page may be in another language, and from right to left. */
   readonly #say: Say = (name) => this.texts[name] ?? h('span', { lang: 'en', dir: 'ltr' }, english[name]);
   readonly #screen = new Screen(this, this.#say, (refused) => this.#refused(refused));
@@ -323,7 +325,7 @@ export class BookingSlots extends Base {
   async #details(slot: Slot, day: string, places = 1): Promise<void> {
     const time = new HeldTime(this.#visitor.session, bodyOf(slot, places));
     const hold = await time.hold();
-    const form = contactForm(this.#say, this.#visitor.choice.entered);
+    const form = contactForm(this.#say, this.#visitor.choice.entered ?? this.client);
     form.oninput = () => {
       this.#visitor.keep({ entered: Object.fromEntries(new FormData(form)) });
     };

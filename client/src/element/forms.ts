@@ -13,7 +13,7 @@ export function placesForm(say: Say, remaining: number): HTMLFormElement {
   return h('form', {}, h('label', {}, say('places'), ` (${remaining} `, say('left'), ')', select), submit(say('next')));
 }
 
-/** The contact details, filled in with what the visitor has typed before. */
+/** The contact details, filled in with what the visitor has typed before, or with what the page has set. */
 export function contactForm(say: Say, entered: Readonly<Record<string, unknown>> = {}): HTMLFormElement {
   const value = (name: string) => entered[name] ?? '';
   const field = (name: keyof Texts, properties: object) =>

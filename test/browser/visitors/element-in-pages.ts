@@ -90,7 +90,22 @@ export const elementInPages = visitors('the booking element in pages of others',
     const set = `<script>document.querySelector('booking-slots').texts = { service: 'Choose a treatment' }</script>`;
     const { page } = await openShop(`<main lang="de">ELEMENT${set}</main>`);
     const heading = page.getByRole('heading', { name: 'Choose a treatment' });
+    await heading.waitFor();
     expect(await heading.locator('[lang]').count()).toBe(0);
+  });
+
+  test('The contact form begins with the details that a page sets on the <booking-slots> element, and a visitor can change them', async () => {
+    const client = `{ name: 'Jane Doe', email: 'jane@example.com', phone: '+371 2000 0001' }`;
+    const set = `<script>document.querySelector('booking-slots').client = ${client}</script>`;
+    const { page, tenant } = await openShop(`ELEMENT${set}`);
+    await chooseTime(page);
+    await page.getByLabel('Email').fill('');
+    await page.reload();
+    await page.locator('.times button').first().click();
+    await book(page);
+    await isBooked(page);
+    const [booking] = await bookingsOf(tenant);
+    expect(booking?.client).toEqual({ name: 'Jane Doe', email: null, phone: '+371 2000 0001' });
   });
 
   test('The <booking-slots> element formats prices in the language of its page, and marks its own texts as English', async () => {
