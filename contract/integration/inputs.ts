@@ -355,7 +355,10 @@ export function webhookChanges() {
 }
 
 /** The fields by `kind`; other fields are refused with their name. */
-const fieldsOfSession = { booker: ['serviceIds', 'staffIds', 'bookings'], booking: ['bookingId', 'may'] } as const;
+const fieldsOfSession = {
+  booker: ['serviceIds', 'staffIds', 'bookings', 'externalId'],
+  booking: ['bookingId', 'may'],
+} as const;
 type SessionKind = keyof typeof fieldsOfSession;
 
 /** What a session or link may do with one booking. */
@@ -388,6 +391,10 @@ export function newSession() {
       bookings: field(
         'For a booker: how many bookings the session may make. Default: 1.',
         z.optional(z.int().check(z.minimum(1), z.maximum(limits.sessionBookingsMax))),
+      ),
+      externalId: field(
+        'For a booker: the `externalId` of all its bookings, which a booking request cannot replace.',
+        z.optional(text(1, limits.nameLength)),
       ),
       bookingId: field('Id of the booking that the session manages. Required with `booking`.', z.optional(id())),
       may: rightsToBooking(),

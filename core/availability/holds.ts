@@ -5,7 +5,7 @@ import { limits } from '../../contract/limits.ts';
 import { now, random, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { holderId, type Principal } from '../principal.ts';
-import { bookingsLeftOf } from '../sessions/booking.ts';
+import { bookingSession } from '../sessions/booking.ts';
 import { isThere } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
@@ -60,7 +60,7 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
     const [choices, mine] = await Promise.all([
       loadChoices(offer, reach),
       getItem<KeyHolds>('records', records.holdsOfKey(tenantId, keyId)),
-      bookingsLeftOf(principal),
+      bookingSession(principal),
     ]);
     const live = liveOf(mine, at);
     assertHoldsLeft(principal, Object.keys(live).length);

@@ -15,7 +15,7 @@ import { newId, now, timestamp } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
 import { eventPut } from '../events/event.ts';
 import { keyIdOf, type Principal } from '../principal.ts';
-import { bookingsLeftOf, sessionBookingWrites } from '../sessions/booking.ts';
+import { bookingSession, sessionBookingWrites } from '../sessions/booking.ts';
 import { type Commit, commitWithRetry, dryRun, type Transaction } from '../store/transact.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { bookingWrites } from './change.ts';
@@ -48,7 +48,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const requested = requestedServices(body);
   const { places = 1, outsideRules } = body;
   // Before its own last booking refuses the time as taken.
-  const bookingsLeft = await bookingsLeftOf(principal);
+  const session = await bookingSession(principal);
   const [wanted, hold] = await Promise.all([
     loadOffer(principal, requested),
     body.holdId === undefined ? undefined : usableHold(principal, body.holdId, requested, { start, places }, at),
@@ -66,7 +66,8 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const facts: Facts = {
     places,
     comment: body.comment || null,
-    externalId: body.externalId ?? null,
+    // A visitor cannot replace the reference of the session.
+    externalId: session?.externalId ?? body.externalId ?? null,
     metadata: body.metadata ?? {},
     source: actor.kind === 'owner' ? 'account' : 'integration',
     madeBy: keyIdOf(principal),
@@ -90,7 +91,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
       ...choiceUnchanged(choices, choice),
       ...client.writes,
       ...contactWrites,
-      ...sessionBookingWrites(principal, bookingsLeft, item.id),
+      ...sessionBookingWrites(principal, session, item.id),
       eventPut(tenantId, 'booking.created', { ...data, source: item.source, price: booking.price }, at),
       ...(item.status === 'confirmed'
         ? [eventPut(tenantId, 'booking.confirmed', { ...data, confirmedBy: 'automatic' }, at)]

@@ -52,6 +52,7 @@ export async function createSession(principal: Principal, body: NewSession): Pro
     ...ids,
     hash,
     bookingsLeft: body.kind === 'booker' ? (body.bookings ?? 1) : 0,
+    ...(body.externalId !== undefined && { externalId: body.externalId }),
     ...(bookingId !== undefined && { bookingId }),
   };
   const writes = [

@@ -7,14 +7,14 @@ import { records } from '../table-keys.ts';
 import type { SessionRecord } from './session.ts';
 
 /**
- * How many bookings a session may still make; undefined for keys and owners, who have no such limit. 403
+ * A session that may still make bookings; undefined for keys and owners, who have no such limit. 403
  * `insufficient_scope` for a session that has made all its bookings.
  */
-export async function bookingsLeftOf({ tenantId, actor }: Principal): Promise<number | undefined> {
+export async function bookingSession({ tenantId, actor }: Principal): Promise<SessionRecord | undefined> {
   if (actor.kind !== 'session') return undefined;
   const session = await getItem<SessionRecord>('records', records.session(tenantId, actor.id));
-  const { bookingsLeft = 0, lastBookingId: bookingId } = session ?? {};
-  if (bookingsLeft > 0) return bookingsLeft;
+  if (session && session.bookingsLeft > 0) return session;
+  const bookingId = session?.lastBookingId;
   const details = bookingId === undefined ? undefined : { bookingId };
   throw fail('insufficient_scope', { message: 'This session has made all its bookings.', details });
 }
@@ -22,10 +22,11 @@ export async function bookingsLeftOf({ tenantId, actor }: Principal): Promise<nu
 /** The write that counts a new booking of a session, for the booking's transaction. */
 export function sessionBookingWrites(
   principal: Principal,
-  bookingsLeft: number | undefined,
+  session: SessionRecord | undefined,
   bookingId: number,
 ): Write[] {
-  if (bookingsLeft === undefined) return [];
+  if (session === undefined) return [];
+  const { bookingsLeft } = session;
   const changes = { bookingsLeft: bookingsLeft - 1, lastBookingId: bookingId };
   return [set('records', records.session(principal.tenantId, holderId(principal)), changes, { bookingsLeft })];
 }

@@ -19,6 +19,8 @@ export interface SessionRecord {
   readonly hash: string;
   /** How many bookings a booker may still make. */
   readonly bookingsLeft: number;
+  /** The integrator's reference, which each booking of a booker gets. */
+  readonly externalId?: string;
   /** The last booking that a booker made. */
   readonly lastBookingId?: number;
   /** The booking, for a session of kind `booking`. */

@@ -124,6 +124,16 @@ test('With a booking session, a visitor can hold a slot and book, move and cance
   expect((await events('booking.rescheduled')).map(({ data }) => data)).toMatchObject([{ rescheduledBy: 'client' }]);
 });
 
+test('A booking made with a session has the `externalId` of the session, which the visitor can neither replace nor see', async () => {
+  const { open, booking, events } = await website();
+  const { token } = await open({ kind: 'booker', externalId: 'user-17', bookings: 2 });
+  const first = await ask('createBooking', token, { body: booking('10:00') });
+  const second = await ask('createBooking', token, { body: { ...booking('12:00'), externalId: 'user-18' } });
+  expect([first.json.externalId, second.json.externalId]).toEqual([null, null]);
+  const user17 = { data: { externalId: 'user-17' } };
+  expect(await events('booking.created')).toMatchObject([user17, user17]);
+});
+
 test('A booking session that allows two bookings makes only two, even with concurrent requests', async () => {
   const { open, booking, slot } = await website();
   const { token } = await open({ kind: 'booker', bookings: 2 });
