@@ -1,5 +1,6 @@
 /** How the calendar shows bookings, and how a form explains a time that is not free. */
 import { expect, test } from 'vitest';
+import { csvLine } from '../../console/src/format/csv.ts';
 import { type Booking, clientOf, serviceOf, staffOf } from '../../console/src/screens/bookings/booking.ts';
 import { whyNot } from '../../console/src/screens/bookings/why-not.ts';
 import { cardsOf, drawnEnd, lineOf, titleOf } from '../../console/src/screens/calendar/cards.ts';
@@ -99,7 +100,7 @@ test('The console shows no reason against a booking if all chosen staff members 
   expect(whyNot({ free: true, staff: [explained(1, 5), explained(2, 6)] }, parts, staff, services)).toBeUndefined();
 });
 
-test('The console isolates Arabic and Hebrew names in bookings, so that they do not reorder the numbers beside them', () => {
+test('The console isolates Arabic and Hebrew names, so that they do not reorder the numbers beside them, but not in a CSV export', () => {
   const names = { serviceName: 'قص الشعر', staffName: 'יעל' };
   const [one, two] = ['09:00', '10:00'].map((start) => ({ ...segment(5, start, '11:00'), ...names }));
   const visit = booking(
@@ -110,4 +111,5 @@ test('The console isolates Arabic and Hebrew names in bookings, so that they do 
   expect(cards(visit).map(lineOf)).toEqual(['\u2068قص الشعر\u2069 · 1 of 2', '\u2068قص الشعر\u2069 · 2 of 2']);
   expect(serviceOf({ ...visit, places: 2 })).toBe('\u2068قص الشعر\u2069 + \u2068قص الشعر\u2069 · 2 places');
   expect([clientOf(visit), staffOf(visit)]).toEqual(['\u2068محمد\u2069', '\u2068יעל\u2069']);
+  expect(csvLine([clientOf(visit), serviceOf(visit)])).toBe('محمد,قص الشعر + قص الشعر\r\n');
 });

@@ -18,7 +18,8 @@ export function csvLine(cells: readonly Cell[]): string {
 }
 
 function csvCell(value: Cell): string {
-  const text = String(value ?? '');
+  // Only a screen needs the characters that isolate a name from right to left.
+  const text = String(value ?? '').replace(/[\u2068\u2069]/g, '');
   const guarded = plainNumber.test(text) ? text : text.replace(beforeFormula, "$&'");
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
