@@ -95,17 +95,22 @@ async function pass({ name, command: [program, ...args], alone }: Step): Promise
   console.log(`✓ ${name} (${((performance.now() - start) / 1_000).toFixed(1)} s)`);
 }
 
-/** Returns vitest's filters: changed tests, and the folders of tests of changed files. `test/` mirrors the tree. */
+/** The tests of these folders are in one folder; otherwise `test/` mirrors the tree. */
+const testedTogether = ['client', 'console', 'examples'];
+
+/** Returns vitest's filters: changed tests, and the folders of tests of changed files. */
 function nearby(): string[] {
   const git = (...args: readonly string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout?.trim() ?? '';
   // The commit where this branch left `main`; on `main` itself, the last commit.
   const since = git('merge-base', 'HEAD', 'main') || 'HEAD';
   const changed = [git('diff', '--name-only', since), git('ls-files', '--others', '--exclude-standard')]
     .flatMap((names) => names.split('\n'))
-    .filter((name) => name.endsWith('.ts'));
+    .filter((name) => /\.tsx?$/.test(name));
   return changed.map((name) => {
     if (name.startsWith('test/')) return name;
     if (name.startsWith('packages/')) return name.split('/').slice(0, 2).join('/');
+    const [top = ''] = name.split('/');
+    if (testedTogether.includes(top)) return `test/${top}/`;
     const folder = name.slice(0, name.lastIndexOf('/') + 1);
     return `test/${folder.split('/').length > 2 ? folder : name.replace(/ts$/, 'test.ts')}`;
   });
