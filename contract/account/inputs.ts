@@ -19,7 +19,7 @@ import {
   workingInterval,
 } from '../fields.ts';
 import { clientFields, isObject, phoneOrEmail, someField } from '../integration/inputs.ts';
-import { scope, weekOf } from '../integration/resources.ts';
+import { type bookingRules, scope, weekOf } from '../integration/resources.ts';
 import { busyLimits, limits } from '../limits.ts';
 import { type Role, role } from '../roles.ts';
 import { scopeNames, scopeSets } from '../scopes.ts';
@@ -112,7 +112,7 @@ export function businessChanges() {
               'Whether new bookings wait for staff to confirm them.',
               z.optional(z.enum(['automatic', 'manual'])),
             ),
-          }),
+          } satisfies Record<keyof typeof bookingRules.shape, z.ZodMiniType>),
         ),
       ),
     })
