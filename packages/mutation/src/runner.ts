@@ -56,7 +56,15 @@ space.__stryker__ ??= {};
 const board = space.__stryker__;
 const elsewhere = 'elsewhere';
 /** The real timers, because a test may replace the global ones. */
-const { setTimeout: later, clearTimeout: cancel } = globalThis;
+const { setTimeout: later, clearTimeout: cancel, setImmediate: soon } = globalThis;
+
+/** Whether an error was not handled since the end of the last repetition. */
+let hasUnhandledError = false;
+for (const event of ['uncaughtException', 'unhandledRejection']) {
+  process.on(event, () => {
+    hasUnhandledError = true;
+  });
+}
 
 /** How much longer a test may take with a mutant. */
 const timeLimit = { times: 5, ms: 1_500 };
@@ -85,6 +93,8 @@ export default class MutatingRunner extends TestRunner {
   #processorAtStart = process.cpuUsage();
   /** Whether a test that timed out is still running. */
   #dangles = false;
+  /** Whether an error was not handled in the last repetition; an earlier mutant may have caused it. */
+  #hadUnhandledError = false;
   /** The number of mutants that have been active in this process. */
   #tried = 0;
   #over = false;
@@ -130,7 +140,11 @@ export default class MutatingRunner extends TestRunner {
     await super.onAfterRetryTask(test, options);
     this.#lastMs = performance.now() - this.#began;
     const result = test.result;
-    const passed = result?.state !== 'fail';
+    // Node.js reports an unhandled rejection before the next macrotask.
+    await new Promise((resolve) => soon(resolve));
+    this.#hadUnhandledError = hasUnhandledError;
+    hasUnhandledError = false;
+    const passed = result?.state !== 'fail' && !this.#hadUnhandledError;
     if (result) {
       result.state = 'pass';
       delete result.errors;
@@ -202,7 +216,7 @@ export default class MutatingRunner extends TestRunner {
         this.#store({ kind: board.hitCount === 0 ? 'idle' : 'passed', ...tried });
         continue;
       }
-      const isSound = !this.#dangles && (yield this.#switch(undefined));
+      const isSound = !this.#dangles && !this.#hadUnhandledError && (yield this.#switch(undefined));
       this.#store({ kind: isSound || this.#tried === 1 ? 'killed' : 'suspect', ...tried });
       if (!isSound || this.#lastMs > this.#usualMs * slower.times + slower.ms) return this.#giveUp();
     }

@@ -47,7 +47,6 @@ test('A mutation run lists killed and surviving mutants separately, and no mutan
     // No test borrows a book that is lent, or is eighteen years old.
     'if (false) return false;',
     'if (lent.has(book)) return true;',
-    ';',
     // The next test of the same process would fail, but a new process has no state.
     'export function giveBack(book: string): void {}',
     ';',
