@@ -70,7 +70,9 @@ export async function tryMutants(trial: Trial): Promise<FileResult[]> {
   const counted = inProcesses ? mutants : mutants.filter(({ name }) => !known.isUndecided(name));
   const results = [...Map.groupBy(counted, ({ file }) => file)].map(([file, its]) => resultOf(file, its, known));
   const seconds = Math.round((Date.now() - begun) / 1_000);
-  progress(`${name}: ${ended ? scoreText(countsOf(results)) : 'not finished'}, ${seconds} s`);
+  const counts = countsOf(results);
+  const score = ended ? scoreText(counts) : `not finished, ${counts.killed} of ${mutants.length} killed so far`;
+  progress(`${name}: ${score}, ${seconds} s`);
   return ended ? results : [];
 }
 

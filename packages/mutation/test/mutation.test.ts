@@ -59,8 +59,18 @@ test('A mutation run lists killed and surviving mutants separately, and no mutan
   expect(lines.at(-1)).toContain(scoreText(countsOf(results)));
 });
 
-test('A mutation run without time left tries no mutant and reports no results', async () => {
-  expect(await tryMutants(trial({ endsAt: Date.now() - 1 }))).toEqual([]);
+test('A mutation run without time left tries no mutant, and reports no results but how many mutants earlier runs have killed', async () => {
+  const folder = temporaryFolder();
+  const tests = withContentHash('library.test.ts', readFileSync(join(root, 'library.test.ts'), 'utf8'));
+  const choose: Trial['choose'] = ([first, second]) => {
+    if (!first || !second) throw new Error('The fixture has too few mutants.');
+    storeResult(join(folder, '..jsonl'), { kind: 'killed', mutant: first.name, test: `${tests} > fails` });
+    return [first, second];
+  };
+  const lines: string[] = [];
+  const late = trial({ folder, choose, endsAt: Date.now() - 1, progress: (line) => lines.push(line) });
+  expect(await tryMutants(late)).toEqual([]);
+  expect(lines).toEqual([expect.stringContaining('not finished, 1 of 2 killed so far')]);
 });
 
 test('A mutation run changes error codes and field names, but not the text of messages', async () => {
