@@ -201,7 +201,7 @@ function testsOf(file: string): string[] {
     if (!existsSync(resolve(projectFolder, test))) throw new Error(`There is no test ${test}.`);
   const ranked = testsNear(projectFolder, [file], tests);
   const ofFolder = ranked.filter((test) => dirname(test) === `test/${dirname(file)}`);
-  return [...new Set([...ranked.slice(0, 1), ...ofModules, ...ranked.slice(0, nearest), ...ofFolder])];
+  return [...new Set([...ranked.slice(0, 1), ...ofFolder, ...ofModules, ...ranked.slice(0, nearest)])];
 }
 
 function someOf(mutants: readonly Mutant[], random: Random): Mutant[] {
