@@ -195,8 +195,11 @@ test('The stored request log contains nothing that a caller sent: no path, query
   await send('routeNotFound', { headers, method: 'CANARY', path: '/v1/integration/nosuch/Canary' });
   const found = { params: { id: String(booking.id) } };
   await send('cancelBooking', { ...found, headers, method: 'POST', body: { reason: 'Canary' } });
+  const body = { startTime: at('12:00', 3) };
+  expect(await send('rescheduleBooking', { ...found, method: 'POST', body })).toMatchObject({ status: 409 });
+  await send('getBooking', found);
   await send('cancelBooking', { ...id, method: 'POST', body: { reason: 1 } });
-  expect(await list()).toHaveLength(7);
+  expect(await list()).toHaveLength(9);
   expect(await leaks()).toEqual([]);
   expect((await list()).map(({ method, path }) => `${method} ${path}`).toReversed()).toEqual([
     'GET /v1/integration/clients/:id',
@@ -205,6 +208,8 @@ test('The stored request log contains nothing that a caller sent: no path, query
     'POST /v1/integration/bookings',
     'OTHER null',
     `POST /v1/integration/bookings/${booking.id}/cancel`,
+    `POST /v1/integration/bookings/${booking.id}/reschedule`,
+    `GET /v1/integration/bookings/${booking.id}`,
     'POST /v1/integration/bookings/:id/cancel',
   ]);
   expect((await list())[0]).toMatchObject({ status: 400 });
