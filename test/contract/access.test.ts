@@ -312,9 +312,12 @@ describe('preflight requests', () => {
       expect(response.headers['access-control-allow-origin']).toBe('*');
       expect(response.headers['access-control-allow-methods']?.split(', ')).toContain(route.method);
       const allowed = response.headers['access-control-allow-headers']?.split(', ');
-      expect(allowed).toEqual(expect.arrayContaining(['X-API-Key', 'Authorization', 'Content-Type']));
       expect(allowed).toEqual(
-        expect.arrayContaining(['Idempotency-Key', 'If-None-Match', 'traceparent', 'tracestate']),
+        expect.arrayContaining([
+          ...['X-API-Key', 'Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'],
+          ...['traceparent', 'tracestate', 'baggage', 'sentry-trace'],
+          ...['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
+        ]),
       );
       expect(Number(response.headers['access-control-max-age'])).toBeGreaterThan(0);
       expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
