@@ -2,7 +2,7 @@
  * The signatures that prove where a message comes from: our own and that of Standard Webhooks
  * (docs/rules.md#signatures).
  */
-import { createHmac, createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { apiVersion } from '../../../contract/events.ts';
 import type { Mode } from '../../../contract/modes.ts';
 import { timestamp } from '../../clock.ts';
@@ -68,13 +68,13 @@ function seconds(milliseconds: number): string {
 }
 
 /** HMAC-SHA-256 (RFC 2104) over the UTF-8 bytes of the parts in a row. */
-export function hmacSha256(key: string | Uint8Array, ...parts: string[]): Buffer {
-  // A key as plain bytes would take Node six times as long, because Node checks which kind of key it is.
-  const hmac = createHmac('sha256', typeof key === 'string' ? key : createSecretKey(key));
+export function hmacSha256(key: string | KeyObject, ...parts: string[]): Buffer {
+  const hmac = createHmac('sha256', key);
   for (const part of parts) hmac.update(part);
   return hmac.digest();
 }
 
-function standardKey(secret: string): Buffer {
-  return Buffer.from(secret.slice(secretPrefix.length), 'base64');
+/** Signing with plain bytes takes more than twice as long, because Node.js checks which kind of key they are. */
+function standardKey(secret: string): KeyObject {
+  return createSecretKey(secret.slice(secretPrefix.length), 'base64');
 }
