@@ -49,12 +49,14 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'test/core/sessions/sessions.test.ts',
   ],
   'core/http/request.ts': ['test/contract/texts.test.ts'],
+  'core/http/response.ts': ['test/core/keys/api-keys.test.ts'],
   'core/idempotency': [
     'test/core/audit/audit.test.ts',
     'test/core/bookings/faults.test.ts',
     'test/core/sessions/sessions.test.ts',
   ],
   'core/keys': ['test/core/agents/mcp.test.ts', 'test/core/deliveries/log/may-receive.test.ts'],
+  'core/keys/active-keys.ts': ['test/core/reconcile/reconcile.test.ts'],
   'core/keys/event-access.ts': [
     'test/core/deliveries/attempt/deliver.test.ts',
     'test/core/deliveries/feed/read-feed.test.ts',
