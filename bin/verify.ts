@@ -28,6 +28,9 @@ const help = `Runs all checks that a change must pass, as CI does. The first che
 
 const withoutSlow = slowTests.flatMap((pattern) => ['--exclude', pattern]);
 
+/** The tests of these folders are in one folder; otherwise `test/` mirrors the tree. */
+const testedTogether = ['client', 'console', 'examples'];
+
 const steps: readonly Step[] = [
   { name: 'Check format and lint', command: ['biome', 'ci', '--error-on-warnings', '.'] },
   { name: 'Check the types of the code', command: ['tsc', '-p', '.'] },
@@ -94,9 +97,6 @@ async function pass({ name, command: [program, ...args], alone }: Step): Promise
   }
   console.log(`✓ ${name} (${((performance.now() - start) / 1_000).toFixed(1)} s)`);
 }
-
-/** The tests of these folders are in one folder; otherwise `test/` mirrors the tree. */
-const testedTogether = ['client', 'console', 'examples'];
 
 /** Returns vitest's filters: changed tests, and the folders of tests of changed files. */
 function nearby(): string[] {
