@@ -58,11 +58,11 @@ function stepBackByBrowser(root: ShadowRoot): void {
     const heading = root.querySelector('h2')?.textContent ?? '';
     // A heading alone is shown while a step is loading.
     if (!root.querySelector('button')) return;
-    const [shown, known] = [steps.length - 1, steps.indexOf(heading)];
+    const [entry, known] = [history.state?.step ?? 0, steps.indexOf(heading)];
     if (known < 0) steps.push(heading);
     else steps.length = known + 1;
-    if (known < 0 && !isInHistory) history.pushState({ step: shown + 1 }, '');
-    if (known >= 0 && known < shown) history.go(known - shown);
+    if (known < 0 && !isInHistory) history.pushState({ step: steps.length - 1 }, '');
+    if (known >= 0 && known < entry) history.go(known - entry);
     isInHistory = false;
   }).observe(root, { childList: true });
   addEventListener('popstate', ({ state }) => {
