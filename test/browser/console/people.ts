@@ -609,6 +609,15 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(await drawer.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   });
 
+  test('On a phone, the totals of payments show a long amount on one line', async () => {
+    const owner = await system().owner();
+    await owner.call('POST', '/payments', { amount: 123_456_789, method: 'cash' });
+    const { page } = await openAs(owner, '/payments');
+    await page.setViewportSize({ width: 320, height: 700 });
+    expect(await linesOf(page.getByRole('definition').first())).toBe('€1,234,567.89');
+    await expectAccessible(page, 'payments-long-amount');
+  });
+
   test('With a client name of a hundred letters, the details of a booking can be closed, and the form that moves it fits', async () => {
     const owner = await system().owner();
     const name = 'x'.repeat(100);

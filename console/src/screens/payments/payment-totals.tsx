@@ -1,5 +1,5 @@
 /** The totals of the payments that match the filters. */
-import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { Group, Paper, Text } from '@mantine/core';
 import type { Input } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
@@ -24,9 +24,10 @@ export function PaymentTotals({ filters }: { readonly filters: Input<'getPayment
     [strings.screens.payments, count(data.count)],
   ] as const;
   return (
-    <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" m={0} className="figures">
+    <Group component="dl" m={0} className="figures">
       {figures.map(([label, value]) => (
-        <Paper key={label} py="sm" px="clamp(0.75rem, 4vw, 1.25rem)">
+        // A line has fewer figures if an amount is wide, so that no amount is broken.
+        <Paper key={label} py="sm" px="clamp(0.75rem, 4vw, 1.25rem)" flex="1 1 20%" miw="max-content">
           <Text component="dt" size="sm" c="dimmed">
             {label}
           </Text>
@@ -35,6 +36,6 @@ export function PaymentTotals({ filters }: { readonly filters: Input<'getPayment
           </Text>
         </Paper>
       ))}
-    </SimpleGrid>
+    </Group>
   );
 }
