@@ -482,6 +482,8 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     const { page } = await openAs(owner, `/staff/${member?.id}`);
     await page.getByRole('button', { name: 'Add days' }).click();
     const form = page.getByRole('dialog', { name: 'Time off and special hours' });
+    // Only a click opens the calendar.
+    await form.getByLabel('First day').click();
     await form.getByLabel('First day').fill(date);
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
