@@ -153,6 +153,8 @@ test('The list of clients is newest first, can be filtered, and refuses a cursor
     ['updatedFrom=2026-12-01T05:00:00.001Z', []],
     ['updatedFrom=2026-12-01T05:00:00Z', clients],
     [`ids=${clients[2]?.id},1,${clients[0]?.id}`, [clients[2], clients[0]]],
+    ['phone=0037120000001&updatedFrom=2026-12-01T05:00:00.001Z', []],
+    [`ids=${clients[0]?.id}&updatedFrom=2026-12-01T05:00:00.001Z`, []],
   ] as const) {
     expect((await list(query)).data, query).toEqual(found);
   }
