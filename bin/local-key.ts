@@ -9,9 +9,10 @@ import { localOwnerToken } from './local-owner.ts';
 /** Returns a key for the sandbox of the local run at this address: the one in the file, unless the run refuses it. */
 export async function localKey(run: string, file: string): Promise<string> {
   const known = await readFile(file, 'utf8').catch(() => '');
-  const response = await fetch(`${run}${integrationPrefix}/webhooks`, { headers: { 'X-API-Key': known } }).catch(
-    () => undefined,
-  );
+  const response = await fetch(`${run}${integrationPrefix}/webhooks`, {
+    headers: { 'X-API-Key': known },
+    signal: AbortSignal.timeout(10_000),
+  }).catch(() => undefined);
   if (!response) throw new Error(`No local run answers at ${run}. Start one with npm start, or give --url and --key.`);
   // A new key has no webhook yet, so a kept one is used even if the run is too busy to answer now.
   if (known !== '' && response.status !== 401) return known;
