@@ -86,6 +86,17 @@ test('If the signing secret of the webhook was replaced, `booking listen` ends w
   );
 });
 
+test('If the clock of this machine is wrong by more than five minutes, `booking listen` ends with an error that names the clock', async () => {
+  const state = temporaryFolder('listen');
+  await writeFile(join(state, 'webhook-1.json'), JSON.stringify({ secret: exampleSecret, position: 0 }));
+  const headers = signedHeaders('msg_1', '{}', { at: new Date(Date.now() - 302_000) });
+  const flags = await flagsFor({
+    'GET /webhooks': listed,
+    'GET /webhooks/1/feed': { data: [{ number: 1, headers, body: '{}' }], next: 1, hasMore: false },
+  });
+  expect(await refusal([...flags, '--events', 'booking.created', '--state', state])).toMatch(/^The clocks of/);
+});
+
 test('While the receiving program is down, `booking listen` fetches a message again only after the signature of the message has expired', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());

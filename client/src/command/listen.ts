@@ -103,6 +103,11 @@ export async function listen(args: readonly string[], print: (line: string) => v
       if (error instanceof WebhookVerificationError && error.code === 'signature_mismatch') {
         throw new Error(`The secret of webhook ${webhook.id} was replaced. Delete ${file} and start again.`);
       }
+      if (error instanceof WebhookVerificationError && error.code === 'timestamp_outside_tolerance') {
+        throw new Error(
+          "The clocks of this machine and of the API differ by more than five minutes: correct this machine's.",
+        );
+      }
       if (!(error instanceof ApiError && error.code === 'feed_expired')) throw error;
       const { oldest } = error.details;
       print(`Messages ${state.position + 1} to ${oldest - 1} are not kept any more and were missed.`);
