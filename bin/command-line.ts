@@ -67,7 +67,11 @@ export function numberFlag(
  * a bug also prints its stack, which a sentence would hide.
  */
 export async function runCommand(command: (args: readonly string[]) => Promise<void>): Promise<void> {
-  process.stdout.on('error', onLostOutput);
+  process.stdout.on(
+    'error',
+    (error) => onLostOutput(error) && console.error(`The output is incomplete: ${error.message}.`),
+  );
+  process.stderr.on('error', onLostOutput);
   try {
     await command(process.argv.slice(2));
   } catch (error) {
@@ -86,10 +90,9 @@ export async function runCommand(command: (args: readonly string[]) => Promise<v
 }
 
 /** `console.log` ignores errors. A reader that has read enough, such as `head`, is none. */
-function onLostOutput(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') return;
-  console.error(`The output is incomplete: ${error.message}.`);
-  process.exitCode = 1;
+function onLostOutput(error: NodeJS.ErrnoException): boolean {
+  if (error.code !== 'EPIPE') process.exitCode = 1;
+  return error.code !== 'EPIPE';
 }
 
 /** Whether an AWS service has refused a request, or no credentials were found for it. Its stack shows only the SDK. */

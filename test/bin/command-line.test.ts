@@ -71,13 +71,14 @@ test.each(
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `${sentence} See --help.\n` });
 });
 
-test.skipIf(process.platform !== 'linux')('A command whose output cannot be written ends with exit code 1', () => {
-  const shell = spawnSync('sh', ['-c', '"$0" bin/operate.ts --help > /dev/full', process.execPath], {
-    encoding: 'utf8',
-  });
-  const { status, stderr } = shell;
-  expect(status).toBe(1);
-  expect(stderr).toBe('The output is incomplete: ENOSPC: no space left on device, write.\n');
+test.skipIf(process.platform !== 'linux').each([
+  ['output', '>', 'a warning\nThe output is incomplete: ENOSPC: no space left on device, write.\n'],
+  ['error messages', '2>', ''],
+])('A command whose %s cannot be written ends with exit code 1', (_, redirection, stderr) => {
+  const printing = `import { runCommand } from './bin/command-line.ts'; await runCommand(async () => { console.error('a warning'); console.log('a result'); });`;
+  const script = `"$0" --input-type=module --eval "$1" ${redirection} /dev/full`;
+  const shell = spawnSync('sh', ['-c', script, process.execPath, printing], { encoding: 'utf8' });
+  expect([shell.status, shell.stderr]).toEqual([1, stderr]);
 });
 
 test('A command prints the refusal of an AWS service as one sentence with its name', () => {
