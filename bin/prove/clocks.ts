@@ -30,11 +30,15 @@ const help = `Runs tests at another time and in another time zone. The change ap
   --help`;
 
 async function otherTimes(args: readonly string[]): Promise<void> {
-  const { flags, names } = readFlagsAndNames(help, args, {
-    at: { type: 'string' },
-    zone: { type: 'string', default: 'UTC' },
-  });
-  const { at, zone } = flags;
+  const { flags, names } = readFlagsAndNames(help, args, { at: { type: 'string' }, zone: { type: 'string' } });
+  const { at, zone = 'UTC' } = flags;
+  if (flags.zone !== undefined && at === undefined) throw new UsageError('--zone needs --at.');
+  try {
+    // Without this check, Node.js would use UTC.
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+  } catch {
+    throw new UsageError(`--zone: there is no time zone '${zone}'.`);
+  }
   const chosen = at === undefined ? moments : { 'as asked': { at, zone } };
   for (const [name, moment] of Object.entries(chosen)) {
     const shiftMs = Date.parse(moment.at) - Date.now();

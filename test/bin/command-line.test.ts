@@ -58,6 +58,8 @@ test.each(
     [
       ['verify', ['--unknown'], "Unknown option '--unknown'."],
       ['prove/clocks', ['--date', 'x'], "Unknown option '--date'."],
+      ['prove/clocks', ['--zone', 'Europe/Riga'], '--zone needs --at.'],
+      ['prove/clocks', ['--at', '2032-01-01T00:00:00Z', '--zone', 'Riga'], "--zone: there is no time zone 'Riga'."],
       ['receiver', ['extra'], "Unexpected argument 'extra'."],
       ['receiver', ['--port', 'many'], "--port must be a whole number from 0 to 65535, not 'many'."],
       ['start', ['--port', '65536'], "--port must be a whole number from 0 to 65535, not '65536'."],
