@@ -1,4 +1,4 @@
-/** Which events an API key may receive (docs/rules.md#scopes): messages contain only data that the key may read. */
+/** Which events, and which of their fields with personal data, an API key may receive (docs/rules.md#scopes). */
 import { eventNames, personalEventFields, requiredScope } from '../../contract/event-names.ts';
 import { personalDataScope } from '../../contract/personal-data.ts';
 import type { Scope } from '../../contract/scopes.ts';

@@ -124,7 +124,7 @@ test('With a booking session, a visitor can hold a slot and book, move and cance
   expect((await events('booking.rescheduled')).map(({ data }) => data)).toMatchObject([{ rescheduledBy: 'client' }]);
 });
 
-test('A booking made with a session has the `externalId` of the session, which the visitor can neither replace nor see', async () => {
+test('A booking made with a session has the `externalId` of the session, which the visitor cannot replace', async () => {
   const { open, booking, events } = await website();
   const { token } = await open({ kind: 'booker', externalId: 'user-17', bookings: 2 });
   const first = await ask('createBooking', token, { body: booking('10:00') });
