@@ -100,13 +100,14 @@ test('Each change of a booking request in the guide to test mode causes the erro
 
   const guide = await readFile(`${project}docs/test-mode.md`, 'utf8');
   const rows = [...guide.matchAll(/^\| (\d{3}) `(\w+)`(.*?) \| `(\{.*?\})`(.*) \|$/gm)];
-  expect(rows.map(([, , code]) => code)).toContain('slot_unavailable');
+  expect(rows).toHaveLength(guide.match(/^\| \d{3} /gm)?.length ?? 0);
   for (const [row, status, code, details = '', change = '', withKey] of rows) {
     const key = withKey ? 'earlier' : undefined;
     const answer = await send('POST', '/bookings', { ...valid, ...JSON.parse(change) }, key);
     expect({ status: answer.status, code: answer.body.code }, row).toEqual({ status: Number(status), code });
     const next = answer.body.details?.nextAvailable;
-    if (next) expect(next.length === 0, row).toBe(details.includes('empty'));
+    const expected = code === 'slot_unavailable' ? details.includes('empty') : undefined;
+    expect(next && next.length === 0, row).toBe(expected);
   }
 });
 
