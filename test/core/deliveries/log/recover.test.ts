@@ -240,12 +240,13 @@ test('A recovery of more failed deliveries than allowed is refused, and a recove
   expect(await call(at(1), at(3))).toMatchObject({ matched: 3 });
 });
 
-test('Failed deliveries that a redelivery has saved do not count towards the maximum of a recovery', async () => {
+test('Failed deliveries whose redelivery was successful do not count towards the maximum of a recovery', async () => {
   const { at, webhook, call, sentAgain } = await seedRecords(5, { 1: failed, 2: failed, 3: failed, 4: failed });
   const [first] = await recordsOf(webhook.id);
   await put('deliveries', { ...(first as DeliveryItem), lastRedelivery: 5, laterRecords: [5] });
   await put('deliveries', { ...redeliveryOf(first as DeliveryItem, 5, at(5)), state: 'success' });
   expect(await call(at(1), at(4))).toMatchObject({ matched: 3, leftOut: 0 });
+  // The first one was sent again before this recovery.
   expect(await sentAgain()).toEqual([1, 2, 3, 4]);
 });
 
