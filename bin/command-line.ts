@@ -77,7 +77,8 @@ export async function runCommand(command: (args: readonly string[]) => Promise<v
   } catch (error) {
     if (error instanceof HelpRequest) return console.log(error.message);
     if (isOfAws(error)) {
-      console.error(String(error));
+      // If all addresses of a host refuse the connection, the error has a code and no message.
+      console.error(`${error.name}: ${error.message || error.code}`);
       process.exit(1);
     }
     const expected = error instanceof Error && (error.name === 'Error' || error instanceof UsageError);
@@ -96,7 +97,7 @@ function onLostOutput(error: NodeJS.ErrnoException): boolean {
 }
 
 /** Whether an AWS service has refused a request, or no credentials were found for it. Its stack shows only the SDK. */
-function isOfAws(error: unknown): boolean {
+function isOfAws(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && ('$metadata' in error || error.name === 'CredentialsProviderError');
 }
 

@@ -83,10 +83,15 @@ test.skipIf(process.platform !== 'linux').each([
   expect([shell.status, shell.stderr]).toEqual([1, stderr]);
 });
 
-test('A command prints the refusal of an AWS service as one sentence with its name', () => {
-  const failing = `import { runCommand } from './bin/command-line.ts'; await runCommand(async () => { throw Object.assign(new Error('Requested resource not found'), { name: 'ResourceNotFoundException', $metadata: {} }); });`;
+test.each([
+  ['refuses a request', 'ResourceNotFoundException: Requested resource not found', 'Requested resource not found', {}],
+  ['cannot be reached', 'AggregateError: ECONNREFUSED', '', { code: 'ECONNREFUSED' }],
+])('If an AWS service %s, a command prints “%s” and no stack', (_, line, message, properties) => {
+  const [name] = line.split(':');
+  const error = `Object.assign(new Error('${message}'), ${JSON.stringify({ ...properties, name, $metadata: {} })})`;
+  const failing = `import { runCommand } from './bin/command-line.ts'; await runCommand(async () => { throw ${error}; });`;
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', failing], { encoding: 'utf8' });
-  expect(stderr).toBe('ResourceNotFoundException: Requested resource not found\n');
+  expect(stderr).toBe(`${line}\n`);
 });
 
 test('A command that fails because the disk is full prints advice to free space, unless a child process has already printed it', () => {
