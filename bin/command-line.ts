@@ -67,11 +67,7 @@ export function numberFlag(
  * a bug also prints its stack, which a sentence would hide.
  */
 export async function runCommand(command: (args: readonly string[]) => Promise<void>): Promise<void> {
-  process.stdout.on(
-    'error',
-    (error) => onLostOutput(error) && console.error(`The output is incomplete: ${error.message}.`),
-  );
-  process.stderr.on('error', onLostOutput);
+  failOnLostOutput();
   try {
     await command(process.argv.slice(2));
   } catch (error) {
@@ -90,10 +86,16 @@ export async function runCommand(command: (args: readonly string[]) => Promise<v
   }
 }
 
-/** `console.log` ignores errors. A reader that has read enough, such as `head`, is none. */
-function onLostOutput(error: NodeJS.ErrnoException): boolean {
-  if (error.code !== 'EPIPE') process.exitCode = 1;
-  return error.code !== 'EPIPE';
+/** `console.log` ignores errors. A closed pipe (`| head`) is not an error. */
+function failOnLostOutput(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    console.error(`The output is incomplete: ${error.message}.`);
+    process.exitCode = 1;
+  });
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') process.exitCode = 1;
+  });
 }
 
 /** Whether an AWS service has refused a request, or no credentials were found for it. Its stack shows only the SDK. */
