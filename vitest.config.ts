@@ -25,6 +25,7 @@ export default defineConfig({
       AWS_REGION: 'eu-central-1',
       // The SDK prefers a profile to the access key.
       AWS_PROFILE: '',
+      AWS_DEFAULT_PROFILE: '',
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
       METRICS_NAMESPACE: 'test',

@@ -18,13 +18,14 @@ type Outputs = readonly { readonly OutputKey: string; readonly OutputValue: stri
  */
 export async function selectStage(stage: string | undefined, stores: readonly Store[]): Promise<void> {
   if (stage === undefined) throw new UsageError('Set --stage: the command uses the tables of this stage.');
-  const { AWS_REGION, AWS_DEFAULT_REGION, AWS_PROFILE, AWS_ACCESS_KEY_ID } = process.env;
-  // The SDK would use the profile, and the AWS command line the access key, perhaps of another account.
-  if (AWS_PROFILE && AWS_ACCESS_KEY_ID) {
-    throw new Error(
-      'AWS_PROFILE and AWS_ACCESS_KEY_ID are both set, perhaps for different accounts: unset one of them.',
-    );
-  }
+  const { AWS_REGION, AWS_DEFAULT_REGION, AWS_PROFILE, AWS_DEFAULT_PROFILE, AWS_ACCESS_KEY_ID } = process.env;
+  // If two are set, the SDK and the AWS command line may use different ones, perhaps of different accounts.
+  const profile = AWS_PROFILE || AWS_DEFAULT_PROFILE;
+  if (profile && AWS_ACCESS_KEY_ID)
+    throw bothSet(AWS_PROFILE ? 'AWS_PROFILE' : 'AWS_DEFAULT_PROFILE', 'AWS_ACCESS_KEY_ID');
+  if (AWS_DEFAULT_PROFILE && AWS_DEFAULT_PROFILE !== profile) throw bothSet('AWS_PROFILE', 'AWS_DEFAULT_PROFILE');
+  // The SDK does not read AWS_DEFAULT_PROFILE: it would use another account, perhaps with a stage of the same name.
+  if (profile) process.env.AWS_PROFILE = profile;
   // The SDK does not read this variable: it would use the region of the profile, whose replicas have the same names.
   if (!AWS_REGION && AWS_DEFAULT_REGION) process.env.AWS_REGION = AWS_DEFAULT_REGION;
   process.env.MAX_ATTEMPTS = '10';
@@ -38,6 +39,10 @@ export async function selectStage(stage: string | undefined, stores: readonly St
     if (!table) throw new Error(`The stack ${stack} has no output ${output}: deploy it again.`);
     process.env[variableOf(store)] = table;
   }
+}
+
+function bothSet(one: string, other: string): Error {
+  return new Error(`${one} and ${other} are both set, perhaps for different accounts: unset one of them.`);
 }
 
 function variableOf(store: Store): string {

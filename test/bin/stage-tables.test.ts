@@ -43,12 +43,16 @@ test('After a restore, operator commands use the restored table of the stage ins
   expect(process.env.TABLE_KEYS).toBe('booking-prod-data-StoresKeysE2AEA79E-1');
 });
 
-test('Operator commands use the region in AWS_DEFAULT_REGION, as the AWS CLI does, even if the tables are given', async () => {
-  vi.stubEnv('AWS_REGION', '');
-  vi.stubEnv('AWS_DEFAULT_REGION', 'eu-west-1');
+test.each([
+  ['region', 'AWS_DEFAULT_REGION', 'AWS_REGION'],
+  ['profile', 'AWS_DEFAULT_PROFILE', 'AWS_PROFILE'],
+])('Operator commands use the %s in %s, as the AWS CLI does, even if the tables are given', async (_, given, used) => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', '');
+  vi.stubEnv(used, '');
+  vi.stubEnv(given, 'eu-west-1');
   vi.stubEnv('TABLE_RECORDS', 'booking-prod-records-restored-1');
   await selectStage('prod', ['records']);
-  expect(process.env.AWS_REGION).toBe('eu-west-1');
+  expect(process.env[used]).toBe('eu-west-1');
 });
 
 test('An operator command for a stage that is not deployed ends with an error, and uses no table of another stage', async () => {
@@ -64,11 +68,16 @@ test('An operator command chooses no stage by default, even if environment varia
   await expect(selectStage(undefined, ['records'])).rejects.toThrow('Set --stage');
 });
 
-test('An operator command is refused if both a profile and an access key are set, which may be of two AWS accounts', async () => {
+test.each([
+  ['AWS_PROFILE', 'AWS_ACCESS_KEY_ID'],
+  ['AWS_DEFAULT_PROFILE', 'AWS_ACCESS_KEY_ID'],
+  ['AWS_PROFILE', 'AWS_DEFAULT_PROFILE'],
+])('An operator command is refused if both %s and %s are set, which may be of two AWS accounts', async (one, other) => {
   aws({ 'booking-prod-data': outputs });
-  vi.stubEnv('AWS_PROFILE', 'prod');
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIA1');
-  await expect(selectStage('prod', ['keys', 'records'])).rejects.toThrow('unset one of them');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', '');
+  vi.stubEnv(one, 'one');
+  vi.stubEnv(other, 'other');
+  await expect(selectStage('prod', ['keys', 'records'])).rejects.toThrow(`${one} and ${other} are both set`);
 });
 
 test.each([
