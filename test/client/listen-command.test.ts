@@ -132,20 +132,27 @@ test('While the receiving program is down, `booking listen` fetches a message ag
   await expect(listening).rejects.toMatchObject({ code: 'api_key_revoked' });
   expect(ages).toEqual([0, 151, 0]);
   expect(printed.slice(2)).toEqual([
-    `Nothing answers at ${program}: other side closed. Waiting.`,
+    expect.stringMatching(new RegExp(`^Nothing answers at ${program}: .+\\. Waiting\\.$`)),
     expect.stringContaining('answered 200'),
     'The rate limit of the key is used up. Waiting 0 s.',
   ]);
 });
 
-test('If `booking listen` cannot create its folder, it ends with an error and creates no webhook', async () => {
+test('If `booking listen` cannot create or use its folder, it ends with an error and creates no webhook', async () => {
   const file = join(temporaryFolder('listen'), 'file');
   await writeFile(file, '');
-  for (const [folder, code] of Object.entries({ '/proc/nope': 'ENOENT', [join(file, 'state')]: 'ENOTDIR' })) {
+  for (const folder of [file, join(file, 'state')]) {
     const flags = await flagsFor({ 'POST /webhooks': { statusCode: 403, code: 'forbidden', message: 'Created.' } });
-    const sentence = `The folder ${folder} cannot be created (${code}): choose another one with --state.`;
+    const sentence = `The folder ${folder} cannot be used (ENOTDIR): choose another one with --state.`;
     expect(await refusal([...flags, '--state', folder])).toBe(sentence);
   }
+});
+
+test('Two first runs of `booking listen` that create the same folder at the same time both continue', async () => {
+  const state = join(temporaryFolder('listen'), 'state');
+  const flags = await flagsFor({ 'POST /webhooks': { statusCode: 403, code: 'forbidden', message: 'Continued.' } });
+  const first = refusal([...flags, '--state', state]);
+  expect([await refusal([...flags, '--state', state]), await first]).toEqual(Array(2).fill('forbidden: Continued.'));
 });
 
 test('The command `booking` refuses an unknown subcommand with exit code 1', async () => {

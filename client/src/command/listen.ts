@@ -2,8 +2,8 @@
  * `booking listen` forwards the events of a test key to a program on this machine. It needs Node.js, unlike the other
  * modules.
  */
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -64,8 +64,8 @@ export async function listen(args: readonly string[], print: (line: string) => v
   const api = createClient({ baseUrl, apiKey, fetch: fetchAloud });
   if (values.state === '') throw new Error('--state must name a folder.');
   const folder = values.state ?? join(homedir(), '.booking');
-  await makeFolder(resolve(folder)).catch(({ code }) => {
-    throw new Error(`The folder ${folder} cannot be created (${code}): choose another one with --state.`);
+  await prepareFolder(resolve(folder)).catch(({ code }) => {
+    throw new Error(`The folder ${folder} cannot be used (${code}): choose another one with --state.`);
   });
   const named = values.events?.split(',') as Events | undefined;
   const { webhook, secret } = await webhookOf(api, `listen on ${hostname()}`.slice(0, 255), named);
@@ -168,11 +168,21 @@ async function forwarded(to: string, { headers, body }: FeedEvent): Promise<numb
   }
 }
 
+/** Rejects if the folder cannot be created, is a file, or may not be written to. */
+async function prepareFolder(path: string): Promise<void> {
+  await makeFolder(path);
+  // A file is refused because of the slash.
+  await access(`${path}/`, constants.W_OK);
+}
+
 /** Creates one level at a time: the recursive call never ends in a folder that accepts none, such as `/proc`. */
 async function makeFolder(path: string): Promise<void> {
   if (existsSync(path)) return;
   await makeFolder(dirname(path));
-  await mkdir(path);
+  await mkdir(path).catch((error) => {
+    // Another run may have created it at the same time.
+    if (error.code !== 'EEXIST') throw error;
+  });
 }
 
 /** Undefined if the file is missing or incomplete. */
