@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** `npm run prove -- clocks` runs tests at dates and in zones that expose errors of calendar arithmetic. */
+import { canonicalTimeZone } from '../../contract/time-zones.ts';
 import { readFlagsAndNames, runCommand, UsageError } from '../command-line.ts';
 import { exitCodeOf, startTool, withFiles } from '../tool.ts';
 
@@ -31,14 +32,11 @@ const help = `Runs tests at another time and in another time zone. The change ap
 
 async function otherTimes(args: readonly string[]): Promise<void> {
   const { flags, names } = readFlagsAndNames(help, args, { at: { type: 'string' }, zone: { type: 'string' } });
-  const { at, zone = 'UTC' } = flags;
+  const { at } = flags;
   if (flags.zone !== undefined && at === undefined) throw new UsageError('--zone needs --at.');
-  try {
-    // Without this check, Node.js would use UTC.
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-  } catch {
-    throw new UsageError(`--zone: there is no time zone '${zone}'.`);
-  }
+  // Node.js would use UTC instead of an unknown name, an offset, or `europe/riga`.
+  const zone = canonicalTimeZone(flags.zone ?? 'UTC');
+  if (zone === undefined) throw new UsageError(`--zone: there is no time zone '${flags.zone}'.`);
   const chosen = at === undefined ? moments : { 'as asked': { at, zone } };
   for (const [name, moment] of Object.entries(chosen)) {
     const shiftMs = Date.parse(moment.at) - Date.now();

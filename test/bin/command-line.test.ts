@@ -60,6 +60,7 @@ test.each(
       ['prove/clocks', ['--date', 'x'], "Unknown option '--date'."],
       ['prove/clocks', ['--zone', 'Europe/Riga'], '--zone needs --at.'],
       ['prove/clocks', ['--at', '2032-01-01T00:00:00Z', '--zone', 'Riga'], "--zone: there is no time zone 'Riga'."],
+      ['prove/clocks', ['--at', '2032-01-01T00:00:00Z', '--zone', '+02:00'], "--zone: there is no time zone '+02:00'."],
       ['receiver', ['extra'], "Unexpected argument 'extra'."],
       ['receiver', ['--port', 'many'], "--port must be a whole number from 0 to 65535, not 'many'."],
       ['start', ['--port', '65536'], "--port must be a whole number from 0 to 65535, not '65536'."],
@@ -71,6 +72,12 @@ test.each(
 )('The faulty command `%s` ends with a one-sentence error and exit code 2', async (_, name, args, sentence) => {
   const { code, stdout, stderr } = await command(`bin/${name}.ts`, args).ended;
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `${sentence} See --help.\n` });
+});
+
+test('`npm run prove -- clocks --zone europe/riga` runs the tests in Europe/Riga, the only spelling that Node.js accepts', async () => {
+  const args = ['--at', '2032-01-01T00:00:00Z', '--zone', 'europe/riga', '--', '--help'];
+  const { stdout } = await command('bin/prove/clocks.ts', args).ended;
+  expect(stdout).toContain('2032-01-01T00:00:00Z in Europe/Riga');
 });
 
 test.skipIf(process.platform !== 'linux').each([
