@@ -26,15 +26,16 @@ import { regionArguments, selectStage } from './stage-tables.ts';
 
 const help = `API keys of a deployed stage, with the credentials and the region of your AWS environment.
 
-  npm run operate -- keys create --business ID --name TEXT (--scopes A,B | --scope-set NAME) [flags]
-  npm run operate -- keys list --business ID
-  npm run operate -- keys regenerate --business ID --id ID
-  npm run operate -- keys revoke --business ID --id ID
-  npm run operate -- keys invite --business ID --email ADDRESS --user-pool ID
-  npm run operate -- keys offboard --business ID [--confirm NAME] [--user-pool ID]
-  npm run operate -- keys onboard --name TEXT --time-zone ZONE --currency CODE [--email ADDRESS --user-pool ID]
+  npm run operate -- keys create --stage NAME --business ID --name TEXT (--scopes A,B | --scope-set NAME) [flags]
+  npm run operate -- keys list --stage NAME --business ID
+  npm run operate -- keys regenerate --stage NAME --business ID --id ID
+  npm run operate -- keys revoke --stage NAME --business ID --id ID
+  npm run operate -- keys invite --stage NAME --business ID --email ADDRESS --user-pool ID
+  npm run operate -- keys offboard --stage NAME --business ID [--confirm NAME] [--user-pool ID]
+  npm run operate -- keys onboard --stage NAME --name TEXT --time-zone ZONE --currency CODE
+                                  [--email ADDRESS --user-pool ID]
 
-  --stage NAME        prod, dev, or the stage of a branch; each command needs it
+  --stage NAME        prod, dev, or the stage of a branch
   --business ID       the business that the key belongs to
   --scopes A,B        ${scopeNames.join(', ')}
   --scope-set NAME    ${Object.keys(scopeSets).join(', ')}

@@ -17,7 +17,7 @@ type Outputs = readonly { readonly OutputKey: string; readonly OutputValue: stri
  * the stage has no stack in this account and region, or if the AWS command line fails.
  */
 export async function selectStage(stage: string | undefined, stores: readonly Store[]): Promise<void> {
-  if (stage === undefined) throw new UsageError('Set --stage: the command uses the tables of this stage.');
+  if (stage === undefined) throw new UsageError('Set --stage: it selects the tables that the command uses.');
   const { AWS_REGION, AWS_DEFAULT_REGION, AWS_PROFILE, AWS_DEFAULT_PROFILE, AWS_ACCESS_KEY_ID } = process.env;
   // If two are set, the SDK and the AWS command line may use different ones, perhaps of different accounts.
   const profile = AWS_PROFILE || AWS_DEFAULT_PROFILE;

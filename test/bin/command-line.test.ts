@@ -61,6 +61,7 @@ test.each(
       ['prove/clocks', ['--zone', 'Europe/Riga'], '--zone needs --at.'],
       ['prove/clocks', ['--at', '2032-01-01T00:00:00Z', '--zone', 'Riga'], "--zone: there is no time zone 'Riga'."],
       ['prove/clocks', ['--at', '2032-01-01T00:00:00Z', '--zone', '+02:00'], "--zone: there is no time zone '+02:00'."],
+      ['operate/keys', ['list', '--business', '1'], 'Set --stage: it selects the tables that the command uses.'],
       ['receiver', ['extra'], "Unexpected argument 'extra'."],
       ['receiver', ['--port', 'many'], "--port must be a whole number from 0 to 65535, not 'many'."],
       ['start', ['--port', '65536'], "--port must be a whole number from 0 to 65535, not '65536'."],
