@@ -48,11 +48,13 @@ export async function resetSandbox(principal: Principal): Promise<Reset> {
   const isToDelete = ({ sk = '' }: Key) => !stays.has(sk) && !sk.startsWith(records.keyPrefix);
 
   let found = await emptied(catalogue, isToDelete);
-  for (let round = 1; round === 1 || found !== 0; round++) {
+  let rounds = 0;
+  do {
     if (found === 'running') return { status: 'running' };
-    if (round > roundsMax) throw fail('invalid_state', stillWritten);
+    if (rounds === roundsMax) throw fail('invalid_state', stillWritten);
     found = await emptied(all, isToDelete);
-  }
+    rounds += 1;
+  } while (found !== 0);
   const webhooks = await webhooksOfBusiness(sandbox);
   const at = now();
   const emptying = webhooks.flatMap((webhook) => [
