@@ -13,6 +13,7 @@ import { promisify } from 'node:util';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { integrationPrefix } from '../contract/prefixes.ts';
 import { adminClientOptions } from '../packages/local-cloud/src/start-cloud.ts';
+import type { Teardown } from '../packages/local-cloud/src/teardown.ts';
 import type { Resource, Template } from '../packages/local-cloud/src/templates.ts';
 import { type Admin, adminOf, putAll } from './admin.ts';
 import { callJson, type JsonResponse } from './call-json.ts';
@@ -27,6 +28,8 @@ const stores = ['records', 'deliveries'] as const;
 type Restored = (typeof stores)[number];
 
 interface DrillOptions {
+  /** Gets the steps that remove everything that the drill creates. */
+  readonly teardown: Teardown;
   readonly progress?: (line: string) => void;
   /** A cloud assembly that is already synthesised. */
   readonly assemblyDir?: string;
@@ -40,8 +43,6 @@ export interface Drill {
    * passes.
    */
   putBack(otherwise?: { readonly only?: readonly Restored[]; readonly page?: string }): Promise<string[]>;
-  /** Removes everything that the drill created. */
-  end(): Promise<void>;
 }
 
 /** A stream label in DynamoDB's format. The local emulator names every stream `local`. */
@@ -49,32 +50,25 @@ const streamLabel = '2026-01-01T00:00:00.000';
 const timeoutMs = 60_000;
 
 /** Runs a system, records its tables at a moment, continues it and then discards its tables. */
-export async function beginDrill(options: DrillOptions = {}): Promise<Drill> {
+export async function beginDrill(options: DrillOptions): Promise<Drill> {
+  const { teardown } = options;
   const folder = await mkdtemp(join(tmpdir(), 'restore-drill-'));
+  teardown.add(() => rm(folder, { recursive: true, force: true }));
   const delivered: ReceivedDelivery[] = [];
   const receiver = await openReceiver({ port: 0, onDelivery: (one) => delivered.push(one) });
-  const end = async () => {
-    await receiver.close();
-    await rm(folder, { recursive: true, force: true });
+  teardown.add(() => receiver.close());
+  const lost = await loseTables(folder, options, `${receiver.url}/hooks`, delivered, receiver.trust);
+  return {
+    putBack: async ({ only = stores, page = pageText('runbooks/restore.md') } = {}) =>
+      checkRestored(
+        lost,
+        await followRunbook(page, lost),
+        only,
+        await mkdtemp(join(folder, 'restored-')),
+        delivered,
+        options,
+      ),
   };
-  try {
-    const lost = await loseTables(folder, options, `${receiver.url}/hooks`, delivered, receiver.trust);
-    return {
-      putBack: async ({ only = stores, page = pageText('runbooks/restore.md') } = {}) =>
-        checkRestored(
-          lost,
-          await followRunbook(page, lost),
-          only,
-          await mkdtemp(join(folder, 'restored-')),
-          delivered,
-          options.progress,
-        ),
-      end,
-    };
-  } catch (error) {
-    await end();
-    throw error;
-  }
 }
 
 interface Lost {
@@ -94,7 +88,7 @@ interface Lost {
 
 async function loseTables(
   folder: string,
-  { progress = () => undefined, assemblyDir: asIs }: DrillOptions,
+  { teardown, progress = () => undefined, assemblyDir: asIs }: DrillOptions,
   targetUrl: string,
   delivered: readonly ReceivedDelivery[],
   trust: (secret: string) => void,
@@ -103,7 +97,7 @@ async function loseTables(
   progress('a business, a webhook, and a booking that is delivered');
   const tables = new Map<string, Resource>();
   const mutateTemplates = (all: readonly Template[]) => noteTables(all, tables);
-  const first = await running({ dataDir, mutateTemplates, ...(asIs && { assemblyDir: asIs }) });
+  const first = await running(teardown, { dataDir, mutateTemplates, ...(asIs && { assemblyDir: asIs }) });
   const webhook = await first.call<{ id: number; secret: string }>('POST', '/webhooks', {
     targetUrl,
     events: ['booking.created'],
@@ -191,7 +185,7 @@ async function checkRestored(
   only: readonly Restored[],
   dataDir: string,
   delivered: readonly ReceivedDelivery[],
-  progress: (line: string) => void = () => undefined,
+  { teardown, progress = () => undefined }: DrillOptions,
 ): Promise<string[]> {
   const found: string[] = [];
   const expect = (holds: boolean, sentence: string) => {
@@ -204,6 +198,7 @@ async function checkRestored(
   const { stage: _, ...tableSettings } = settings;
   await synthesise(assemblyDir, { signal: new AbortController().signal, settings: tableSettings });
   const second = await running(
+    teardown,
     { dataDir, assemblyDir, mutateTemplates: (all) => addRestoredTables(all, tables, restored) },
     async (admin, run) => {
       for (const store of only) await putAll(admin, store, moment.get(store) ?? []);
@@ -267,10 +262,13 @@ interface Running {
 
 /** A running system with its demo business. `restore` fills its tables before the first request. */
 async function running(
+  teardown: Teardown,
   options: LocalOptions & { readonly dataDir: string },
   restore: (admin: Admin, run: LocalRun) => Promise<void> = async () => undefined,
 ): Promise<Running> {
-  const run = await startLocal({ ...options, port: 0 });
+  const starting = startLocal({ ...options, port: 0 });
+  teardown.add(async () => (await starting).stop());
+  const run = await starting;
   const admin = adminOf(run);
   await restore(admin, run);
   const seeded = () => seedDemo(admin, options.dataDir, Date.now());

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /** `npm run operate -- drill` follows docs/runbooks/restore.md on this machine. */
 import { beginDrill } from '../../local/restore-drill.ts';
-import { readFlags, runCommand } from '../command-line.ts';
+import { Teardown } from '../../packages/local-cloud/src/teardown.ts';
+import { readFlags, runCommand, stopSignal } from '../command-line.ts';
 
 const help = `Follows docs/runbooks/restore.md on this machine: restores tables to a moment in the past, synthesises the stacks with the
 new tables, and checks that bookings and deliveries continue. Takes a minute, and keeps no data.
@@ -12,10 +13,19 @@ new tables, and checks that bookings and deliveries continue. Takes a minute, an
 
 async function drill(args: readonly string[]): Promise<void> {
   readFlags(help, args, {});
-  const restoring = await beginDrill({ progress: (line) => console.log(line) });
-  const found = await restoring.putBack().finally(restoring.end);
-  if (found.length > 0) throw new Error(`The drill failed: ${found.join('; ')}.`);
-  console.log('The drill passed.');
+  const teardown = new Teardown();
+  void stopSignal().then(async () => {
+    await teardown.run();
+    process.exit(1);
+  });
+  try {
+    const { putBack } = await beginDrill({ teardown, progress: (line) => console.log(line) });
+    const found = await putBack();
+    if (found.length > 0) throw new Error(`The drill failed: ${found.join('; ')}.`);
+    console.log('The drill passed.');
+  } finally {
+    await teardown.run();
+  }
 }
 
 await runCommand(drill);
