@@ -59,6 +59,8 @@ export async function synthesise(
       ? 'nothing has changed: the stacks are those of an earlier start'
       : `the stacks are synthesised, in ${(assembly.madeInMs / 1_000).toFixed(1)} s`,
   );
+  // A stopped start has already removed the folder.
+  signal.throwIfAborted();
   // The run needs its own copy, because functions are loaded on their first call, when the cached build may be deleted.
   await cp(assembly.folder, folder, { recursive: true });
 }

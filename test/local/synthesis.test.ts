@@ -37,6 +37,13 @@ test('A local start reuses the earlier CDK synthesis if no source has changed', 
   expect(files(second)).toContain('manifest.json');
 });
 
+test('A local start that is stopped before it copies an earlier CDK synthesis leaves no files', async () => {
+  await synthesise(temporaryFolder('first'), { signal: AbortSignal.timeout(120_000) });
+  const folder = temporaryFolder('stopped');
+  await expect(synthesise(folder, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test('A changed, new or renamed source file causes a new CDK synthesis, but a new modification time alone does not', async () => {
   const folder = temporaryFolder('sources');
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
