@@ -53,28 +53,34 @@ function stepBackByBrowser(root: ShadowRoot): void {
   /** The headings of the steps up to the shown one. After a reload, the earlier ones are unknown. */
   const steps: string[] = Array.from({ length: history.state?.step ?? 0 }, () => '');
   const fragment = location.hash;
-  let isInHistory = true;
-  new MutationObserver(() => {
-    const heading = root.querySelector('h2')?.textContent ?? '';
-    // A heading alone is shown while a step is loading.
-    if (!root.querySelector('button')) return;
-    const [entry, known] = [history.state?.step ?? 0, steps.indexOf(heading)];
-    if (known < 0) steps.push(heading);
-    else steps.length = known + 1;
-    if (known < 0 && !isInHistory) history.pushState({ step: steps.length - 1 }, '');
-    if (known >= 0 && known < entry) history.go(known - entry);
-    isInHistory = false;
-  }).observe(root, { childList: true });
+  const wayBack = () => root.querySelector<HTMLButtonElement>('button:is([value=back], [value=keep])');
+  const observer = new MutationObserver(() => {
+    // A heading alone is shown while a step is loading, and an error that may pass is no step.
+    const heading = root.querySelector('section:not([aria-busy]) h2:not(:only-child)')?.textContent;
+    if (!heading || root.querySelector('[value=again]')) return;
+    const entry = history.state?.step ?? 0;
+    // A screen without a way back, such as that of a booked appointment, is left together with the page.
+    let step = wayBack() ? steps.indexOf(heading) : 0;
+    if (step < 0 && entry === steps.length - 1) {
+      step = steps.length;
+      history.pushState({ step }, '');
+    } else {
+      // A step that is unknown after a reload has its entry already.
+      if (step < 0) step = entry;
+      if (step !== entry) history.go(step - entry);
+    }
+    steps.splice(step, steps.length, heading);
+  });
+  observer.observe(root, { childList: true });
   addEventListener('popstate', ({ state }) => {
     const [shown, step] = [steps.length - 1, state?.step ?? 0];
     if (location.hash !== fragment || step === shown) return;
-    const back = root.querySelector<HTMLButtonElement>('button:is([value=back], [value=keep])');
+    const back = wayBack();
     // A step that was left cannot be repeated, and while one is loading there is no other.
     if (step > shown || back?.disabled) return history.go(shown - step);
-    // There is no step back from an appointment that is booked.
-    if (!back) return history.go(-step - 1);
-    steps.length = step;
-    isInHistory = true;
+    if (!back) return;
+    // If the step back fails, a form stays: then its button is enabled again.
+    observer.observe(back, { attributeFilter: ['disabled'] });
     back.click();
   });
 }

@@ -59,6 +59,8 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
+    const isLeftByBack = () => page.evaluate('!navigation.canGoBack');
+    await expect.poll(isLeftByBack).toBe(true);
     expect(await violations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     const file = await page.getByRole('link', { name: 'Add to calendar' }).getAttribute('href');
@@ -84,6 +86,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     await page.getByRole('button', { name: 'Cancel appointment' }).click();
     await page.getByRole('button', { name: 'Cancel appointment' }).click();
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
+    await expect.poll(isLeftByBack).toBe(true);
     expect(await bookingsOf(tenant)).toMatchObject([
       { status: 'cancelled', cancelledBy: 'client', client: { name: 'Jane Doe' } },
     ]);
@@ -100,8 +103,22 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     const step = (heading: string | RegExp) => page.getByRole('heading', { name: heading }).waitFor();
     await chooseTime(page);
     await step('Your details');
+    // The form stays, with an error, and so does its entry in the history.
+    await page.route('**/slots?**', (route) => route.abort());
+    await page.goBack();
+    await page.getByRole('alert').waitFor();
+    await expect.poll(() => page.evaluate('history.state.step')).toBe(3);
+    await page.unroute('**/slots?**');
     await page.goBack();
     await step(/Which time\?/);
+    // Other screens are replaced by the error, from which Back leads to the screen again.
+    await page.route('**/slots/days?**', (route) => route.abort());
+    await page.goBack();
+    await step('There is no connection');
+    await page.goBack();
+    await step(/Which time\?/);
+    await expect.poll(() => page.evaluate('history.state.step')).toBe(2);
+    await page.unroute('**/slots/days?**');
     await page.goBack();
     await step('Which day?');
     await page.goForward();
@@ -128,7 +145,11 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     await fillInAndBook(page);
     await page.goBack();
     await expect.poll(() => page.url()).toBe(`${origin()}${configPath}`);
-    expect([...new Set(errors)]).toEqual(['Failed to load resource: net::ERR_FAILED']);
+    // The second step back from the form finds that the time was released by the first.
+    expect([...new Set(errors)]).toEqual([
+      'Failed to load resource: net::ERR_FAILED',
+      'Failed to load resource: the server responded with a status of 404 (Not Found)',
+    ]);
   });
 
   test('A visitor books several services as one visit, sees the staff member and time of each service, and moves the visit', async () => {
