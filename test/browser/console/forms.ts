@@ -94,6 +94,22 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     }
   });
 
+  test('All start times of a day are listed, also if there are more than a hundred', async () => {
+    const { page } = await openAsOwner(`/calendar?day=${day}&add=true`);
+    await changeAnswer<{ data: { startTime: string }[] }>(page, /account\/slots\?/, ({ data: [one], ...list }) => ({
+      ...list,
+      data: Array.from({ length: 108 }, (_, i) => {
+        const startTime = new Date(Date.parse(one?.startTime ?? '') + i * 300_000).toISOString();
+        return { ...one, startTime };
+      }),
+    }));
+    const form = page.getByRole('dialog', { name: 'New booking' });
+    await form.getByRole('combobox', { name: 'Service' }).fill('Haircut');
+    await page.keyboard.press('Enter');
+    await form.getByRole('combobox', { name: 'Start' }).click();
+    await expect.poll(() => page.getByRole('option').count()).toBe(108);
+  });
+
   test('The calendar of a date field stays closed when its dialog opens and when its error is shown, and opens by a click', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, `/staff/${owner.tenant.staff[0]?.id}`);

@@ -1,5 +1,5 @@
 /** The start of a booking: one of the free times, or any time with the reasons against it. */
-import { Button, Group, Loader, Select, Stack, Switch, Text } from '@mantine/core';
+import { Button, defaultOptionsFilter, Group, Loader, Select, Stack, Switch, Text } from '@mantine/core';
 import { DateField } from '../../components/date-field.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { TimeInput } from '../../components/time-input.tsx';
@@ -70,6 +70,8 @@ export function StartFields<Values extends StartValues>({ api, free, why }: Star
             rightSection={isLoading ? <Loader size={14} /> : undefined}
             allowDeselect={false}
             searchable
+            // A day has at most 288 starts. Their list is read from top to bottom.
+            filter={defaultOptionsFilter}
             required
             {...form.getInputProps('time')}
             value={times.includes(time) ? time : null}
