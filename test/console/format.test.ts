@@ -27,6 +27,7 @@ test.each([
   ['45,50', 'RSD', 4_550],
   ['1.250', 'IQD', 1_250],
   ['12.3456', 'CLF', 123_456],
+  ['1.250', 'CLF', 12_500],
 ] as const)('The console reads the typed amount “%s” in %s as %d minor units', (text, currency, amount) => {
   expect(readMoney(text, currency)).toBe(amount);
   expect(readMoney(typedMoney({ amount, currency }), currency)).toBe(amount);
@@ -37,6 +38,7 @@ test.each([
   ['12,345', 'EUR'],
   ['12.345', 'EUR'],
   ['1,250', 'KWD'],
+  ['1,250', 'CLF'],
   ['12.5', 'JPY'],
   ['0.300', 'EUR'],
   ['0,125', 'JPY'],

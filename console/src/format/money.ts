@@ -49,8 +49,9 @@ export function readMoney(text: string, currency: string): number | undefined {
   const [, major, minor = ''] = withDecimals ?? new RegExp(`^${whole}$`).exec(plain) ?? [];
   if (major === undefined) return Number.NaN;
   const amount = Number(major.replace(/[.,]/g, '')) * 10 ** digits + Number(minor.padEnd(digits, '0'));
-  // With three decimals, the field itself shows amounts in this form.
-  const isAmbiguous = digits > 0 && /^[1-9]\d{0,2}[.,]\d{3}$/.test(plain) && plain !== typedMoney({ amount, currency });
+  // With three decimals or more, the field itself shows amounts in this form.
+  const isShown = typedMoney({ amount, currency }).startsWith(plain);
+  const isAmbiguous = digits > 0 && /^[1-9]\d{0,2}[.,]\d{3}$/.test(plain) && !isShown;
   return isAmbiguous ? Number.NaN : amount;
 }
 
