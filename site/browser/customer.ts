@@ -91,7 +91,8 @@ function showBusiness(event: Event): void {
   document.title += ` · ${name}`;
   // Nothing moves under the visitor's finger: the page has an empty line for the name, and the rest is at its end.
   document.querySelector('#business')?.append(name);
-  main?.append(element('p', {}, [address, phone].filter(Boolean).join(' · ')));
+  const reachedAt = [address, phone].filter(Boolean).join(' · ');
+  if (reachedAt) main?.append(element('p', {}, reachedAt));
 }
 
 interface Business {

@@ -317,8 +317,11 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     const [service] = tenant.services;
     await owner.done('PATCH', `/services/${service?.id}`, { name: 'قص الشعر' });
     for (const { id } of tenant.staff) await owner.done('PATCH', `/staff/${id}`, { name: 'محمد' });
+    await owner.done('PATCH', '/business', { address: null, phone: null });
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })), phone);
     await page.getByRole('button', { name: 'قص الشعر' }).click();
+    await page.getByText(tenant.business.name).waitFor();
+    expect(await page.locator('main > p').count(), 'no empty line for address and phone').toBe(1);
     await chooseFirstTime(page);
     const text = page.locator('p', { hasText: 'قص الشعر with محمد' });
     const left = async (part: Locator) => (await part.boundingBox())?.x ?? Number.NaN;
