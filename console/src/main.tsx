@@ -5,6 +5,7 @@ import { MantineProvider } from '@mantine/core';
 import { type ReactNode, StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { consoleTheme } from './app/theme.ts';
+import { copyWithoutIsolation } from './format/isolation.ts';
 import { startLanguage } from './format/language.ts';
 import { CannotStart } from './session/cannot-start.tsx';
 import { readConfig } from './session/config.ts';
@@ -13,6 +14,7 @@ import { mayBeSignedIn, openSession, passAnswer } from './session/session.ts';
 import { loadScreens, SessionGate } from './session/session-gate.tsx';
 import { loadTexts, strings } from './strings/strings.ts';
 
+document.addEventListener('copy', copyWithoutIsolation);
 const root = createRoot(document.getElementById('root') ?? document.body);
 /** Renders in a transition, so that the browser stays responsive. */
 const show = (content: ReactNode) =>

@@ -111,5 +111,10 @@ test('The console isolates Arabic and Hebrew names, so that they do not reorder 
   expect(cards(visit).map(lineOf)).toEqual(['\u2068قص الشعر\u2069 · 1 of 2', '\u2068قص الشعر\u2069 · 2 of 2']);
   expect(serviceOf({ ...visit, places: 2 })).toBe('\u2068قص الشعر\u2069 + \u2068قص الشعر\u2069 · 2 places');
   expect([clientOf(visit), staffOf(visit)]).toEqual(['\u2068محمد\u2069', '\u2068יעל\u2069']);
+  const room = { resourceId: 3, resourceName: 'אולם' };
+  const [lesson] = cards({ ...booking(2, [Object.assign(segment(5, '09:00', '10:00', 9), names, room)]) });
+  expect(lesson && titleOf(lesson)).toBe(
+    '\u2068قص الشعر\u2069, 1 of 12 places, 09:00–10:00, \u2068יעל\u2069, \u2068אולם\u2069, Client 2',
+  );
   expect(csvLine([clientOf(visit), serviceOf(visit)])).toBe('محمد,قص الشعر + قص الشعر\r\n');
 });

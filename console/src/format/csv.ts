@@ -1,4 +1,5 @@
 /** Writes rows as CSV (RFC 4180) that spreadsheets open as text: input of clients never becomes a formula. */
+import { withoutIsolation } from './isolation.ts';
 
 /**
  * A spreadsheet reads a cell with such a start as a formula, also after white space or a quote, and with the wide signs
@@ -18,8 +19,7 @@ export function csvLine(cells: readonly Cell[]): string {
 }
 
 function csvCell(value: Cell): string {
-  // Only a screen needs the characters that isolate a name from right to left.
-  const text = String(value ?? '').replace(/[\u2068\u2069]/g, '');
+  const text = withoutIsolation(String(value ?? ''));
   const guarded = plainNumber.test(text) ? text : text.replace(beforeFormula, "$&'");
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }

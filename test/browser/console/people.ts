@@ -481,6 +481,20 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
+  test('A review names the service before the staff member also if both names are Arabic, and they are copied without invisible characters', async () => {
+    const owner = await system().owner();
+    const { id } = await bookFirstSlot(owner, { name: 'Jane Doe', email: 'jane@example.com' });
+    await owner.call('POST', `/bookings/${id}/complete`);
+    await owner.call('POST', '/reviews', { bookingId: id, rating: 5 });
+    await owner.call('PATCH', `/services/${owner.tenant.services[0]?.id}`, { name: 'قص الشعر' });
+    for (const member of owner.tenant.staff) await owner.call('PATCH', `/staff/${member.id}`, { name: 'محمد' });
+    const { page } = await openAs(owner, '/reviews');
+    await page.getByText('\u2068قص الشعر\u2069 with \u2068محمد\u2069').selectText();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.keyboard.press('ControlOrMeta+c');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('قص الشعر with محمد');
+  });
+
   test('While a list loads, its grey placeholder lines do not move if the browser asks for reduced motion', async () => {
     const { page } = await openAsOwner('/webhooks');
     await page.route('**/v1/account/clients?*', () => undefined);

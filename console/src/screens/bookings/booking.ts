@@ -1,15 +1,12 @@
 /** A booking, and the names in it that screens show. */
 import type { Answer } from '../../api/call.ts';
+import { isolated } from '../../format/isolation.ts';
 import { strings } from '../../strings/strings.ts';
 
 export type Booking = Answer<'getBooking'>;
 
 /** The part of a booking for one staff member, such as a service of a visit. */
 export type Segment = Booking['segments'][number];
-
-/** Isolates a name from right to left: it would reorder a number that follows, such as the day of a date. */
-export const isolated = (name: string) =>
-  /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(name) ? `\u2068${name}\u2069` : name;
 
 /** The name of the client, unless erased. */
 export const clientOf = ({ client }: Booking) => isolated(client.name) || strings.clients.erased;

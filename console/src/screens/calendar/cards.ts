@@ -1,7 +1,8 @@
 /** The cards of the calendar: one for each part of a booking, and one for all bookings of a class. */
+import { isolated } from '../../format/isolation.ts';
 import { periodLabel, wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf, isolated, type Segment, staffOf } from '../bookings/booking.ts';
+import { type Booking, clientOf, type Segment, staffOf } from '../bookings/booking.ts';
 
 export interface Card {
   readonly id: string;
@@ -83,7 +84,8 @@ export const staffOfClass = (id = '') => Number(id.split('-')[1]) || undefined;
 export const clock = (local: string) => local.slice(11, 16);
 
 /** The first line of a card: the class, or the client. */
-export const headOf = ({ class: shared, booking, segment }: Card) => (shared ? segment.serviceName : clientOf(booking));
+export const headOf = ({ class: shared, booking, segment }: Card) =>
+  shared ? isolated(segment.serviceName) : clientOf(booking);
 
 /** `7 of 12 places`, or `7 places` if their number is not known. */
 export const placesOf = (taken: number, capacity: number | undefined) =>
@@ -99,8 +101,8 @@ export function lineOf({ class: shared, part, segment }: Card): string {
 export function restOf({ booking, class: shared, segment, period }: Card): string {
   return [
     period,
-    segment.staffName,
-    segment.resourceName,
+    isolated(segment.staffName),
+    segment.resourceName && isolated(segment.resourceName),
     shared ? shared.bookings.map(clientOf).join(', ') : strings.business.statuses[booking.status],
   ]
     .filter(Boolean)

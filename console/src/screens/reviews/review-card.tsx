@@ -7,6 +7,7 @@ import { useWholeList } from '../../api/hooks.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
+import { isolated } from '../../format/isolation.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 
@@ -75,7 +76,7 @@ function Visit({ review: { serviceId, staffId } }: { readonly review: Review }) 
   const service = services.data?.data.find(({ id }) => id === serviceId);
   const member = staff.data?.data.find(({ id }) => id === staffId);
   if (!service || !member) return null;
-  return <DimmedText>{texts.visited(service.name, member.name)}</DimmedText>;
+  return <DimmedText>{texts.visited(isolated(service.name), isolated(member.name))}</DimmedText>;
 }
 
 interface ReplyFormProps {
