@@ -34,15 +34,19 @@ test("The erasure of a review's text does not undo a concurrent change of the ra
   expect(await getItem('records', review)).toEqual({ ...review, rating: 1, text: '', authorName: '' });
 });
 
-test.each([
+const rewritable = [
   ['a stored response', 'answers', 'outcome', (data: object) => JSON.stringify({ answer: data })],
   ['a waiting event', 'outbox', 'data', JSON.stringify],
-] as const)(
+] as const;
+const keyIn = (name: string, tenantId: number) =>
+  name === 'answers' ? records.idempotency(tenantId, 9, 'x') : records.outbox({ id: 3, shard: 7 });
+
+test.each(rewritable)(
   'Erasing data of a client does not change %s that was concurrently overwritten with data of another client',
   async (_, name, field, written) => {
     const person = newPerson();
     const { tenantId, clientId } = person;
-    const key = name === 'answers' ? records.idempotency(tenantId, 9, 'x') : records.outbox({ id: 3, shard: 7 });
+    const key = keyIn(name, tenantId);
     const item = { ...key, tenantId, [field]: written({ clientId, name: 'Jane' }) };
     const rewritten = { ...item, [field]: written({ clientId: newId(), name: 'Bob' }) };
     await put('records', rewritten);
@@ -50,3 +54,28 @@ test.each([
     expect(await getItem('records', key)).toEqual(rewritten);
   },
 );
+
+test.each(rewritable)(
+  'An erasure that is repeated does not change %s about the client from which it has removed the personal data',
+  async (_, name, field, written) => {
+    const person = newPerson();
+    const { tenantId, clientId } = person;
+    const key = keyIn(name, tenantId);
+    const item = { ...key, tenantId, [field]: written({ clientId, name: 'Jane' }) };
+    const erased = { ...item, [field]: written({ clientId, name: '' }) };
+    await put('records', item);
+    await erase(name, person, [item]);
+    await erase(name, person, [erased]);
+    expect(await getItem('records', key)).toEqual(erased);
+  },
+);
+
+test('An erasure passes over a waiting event that is not valid JSON, and erases the others', async () => {
+  const person = newPerson();
+  const { tenantId, clientId } = person;
+  const key = keyIn('outbox', tenantId);
+  const item = { ...key, tenantId, data: JSON.stringify({ clientId, name: 'Jane' }) };
+  await put('records', item);
+  await erase('outbox', person, [{ ...records.outbox({ id: 4, shard: 7 }), tenantId, data: '{' }, item]);
+  expect(await getItem('records', key)).toEqual({ ...item, data: JSON.stringify({ clientId, name: '' }) });
+});
