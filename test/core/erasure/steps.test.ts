@@ -38,44 +38,48 @@ const rewritable = [
   ['a stored response', 'answers', 'outcome', (data: object) => JSON.stringify({ answer: data })],
   ['a waiting event', 'outbox', 'data', JSON.stringify],
 ] as const;
-const keyIn = (name: string, tenantId: number) =>
-  name === 'answers' ? records.idempotency(tenantId, 9, 'x') : records.outbox({ id: 3, shard: 7 });
 
-test.each(rewritable)(
+/** A client, and an item of this kind as a function of the name of the client that its data is about. */
+function itemsOf([, step, field, written]: (typeof rewritable)[number]) {
+  const person = newPerson();
+  const { tenantId } = person;
+  const key = step === 'answers' ? records.idempotency(tenantId, 9, 'x') : records.outbox({ id: 3, shard: 7 });
+  const about = (name: string, clientId = person.clientId) => ({
+    ...key,
+    tenantId,
+    [field]: written({ clientId, name }),
+  });
+  return { person, key, about };
+}
+
+test.for(rewritable)(
   'Erasing data of a client does not change %s that was concurrently overwritten with data of another client',
-  async (_, name, field, written) => {
-    const person = newPerson();
-    const { tenantId, clientId } = person;
-    const key = keyIn(name, tenantId);
-    const item = { ...key, tenantId, [field]: written({ clientId, name: 'Jane' }) };
-    const rewritten = { ...item, [field]: written({ clientId: newId(), name: 'Bob' }) };
+  async (kind) => {
+    const { person, key, about } = itemsOf(kind);
+    const rewritten = about('Bob', newId());
     await put('records', rewritten);
-    await erase(name, person, [item]);
+    await erase(kind[1], person, [about('Jane')]);
     expect(await getItem('records', key)).toEqual(rewritten);
   },
 );
 
-test.each(rewritable)(
+test.for(rewritable)(
   'An erasure that is repeated does not change %s about the client from which it has removed the personal data',
-  async (_, name, field, written) => {
-    const person = newPerson();
-    const { tenantId, clientId } = person;
-    const key = keyIn(name, tenantId);
-    const item = { ...key, tenantId, [field]: written({ clientId, name: 'Jane' }) };
-    const erased = { ...item, [field]: written({ clientId, name: '' }) };
-    await put('records', item);
-    await erase(name, person, [item]);
-    await erase(name, person, [erased]);
-    expect(await getItem('records', key)).toEqual(erased);
+  async (kind) => {
+    const { person, key, about } = itemsOf(kind);
+    await put('records', about('Jane'));
+    await erase(kind[1], person, [about('Jane')]);
+    await erase(kind[1], person, [about('')]);
+    expect(await getItem('records', key)).toEqual(about(''));
   },
 );
 
 test('An erasure passes over a waiting event that is not valid JSON, and erases the others', async () => {
-  const person = newPerson();
-  const { tenantId, clientId } = person;
-  const key = keyIn('outbox', tenantId);
-  const item = { ...key, tenantId, data: JSON.stringify({ clientId, name: 'Jane' }) };
-  await put('records', item);
-  await erase('outbox', person, [{ ...records.outbox({ id: 4, shard: 7 }), tenantId, data: '{' }, item]);
-  expect(await getItem('records', key)).toEqual({ ...item, data: JSON.stringify({ clientId, name: '' }) });
+  const { person, key, about } = itemsOf(rewritable[1]);
+  await put('records', about('Jane'));
+  await erase('outbox', person, [
+    { ...about('Jane'), ...records.outbox({ id: 4, shard: 7 }), data: '{' },
+    about('Jane'),
+  ]);
+  expect(await getItem('records', key)).toEqual(about(''));
 });
