@@ -1,5 +1,4 @@
 /** The messages to webhooks: one entry per event, and all of them as `WebhookEvent`, distinguished by `event`. */
-
 import { exampleMessage } from '../event-examples.ts';
 import { type EventName, eventNames } from '../event-names.ts';
 import { eventMessage, events, pingData } from '../events.ts';
