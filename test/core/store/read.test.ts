@@ -108,20 +108,6 @@ describe('pages of a list', () => {
       ...more,
     });
 
-  test('A page of a list has the requested length, and the last page has no cursor', async () => {
-    const queries = numbered(7);
-    const first = await page({ limit: 3 });
-    const second = await page({ limit: 3, cursor: first.nextCursor ?? '' });
-    const third = await page({ limit: 3, cursor: second.nextCursor ?? '' });
-    expect([first, second, third].map(({ data }) => ids(data))).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
-    expect(third.nextCursor).toBeNull();
-    expect(queries().map(({ Limit, ExclusiveStartKey }) => [Limit, ExclusiveStartKey?.sk])).toEqual([
-      [4, undefined],
-      [4, '3'],
-      [4, '6'],
-    ]);
-  });
-
   test('A page of a list has twenty entries by default', async () => {
     numbered(21);
     expect([(await page()).data.length, (await page()).nextCursor === null]).toEqual([20, false]);
