@@ -148,7 +148,7 @@ test('With all settings, each permission of an AWS service in a resource policy 
 });
 
 test('The function that sends notices may use the SES identity of the sender address, its domain or a parent domain', async () => {
-  const withMail = await synthesised('prod', { mailFrom: 'notices@mail.booking.example' });
+  const withMail = await synthesisedAs(variants['all settings']);
   const [statement] = withMail.statementsOf<Statement>(() => true).filter(({ Action }) => Action === 'ses:SendEmail');
   const names = [...JSON.stringify(statement?.Resource).matchAll(/:(identity|configuration-set)\/([^"]+)"/g)];
   expect(names.map(([, , name]) => name)).toEqual([

@@ -32,7 +32,7 @@ const settings = {
   consoleOrigins: 'https://console.example.com',
   webAclArn: 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/booking/1',
   alarmEmail: 'operator@booking.example',
-  mailFrom: 'booking@booking.example',
+  mailFrom: 'notices@mail.booking.example',
   monthlyBudget: '250.50',
   lambdaConcurrency: '3000',
   requestsPerSecond: '5000',
@@ -67,6 +67,7 @@ export const variants = {
   'existing tables': {
     stage: 'prod',
     context: {
+      mailFrom: settings.mailFrom,
       keysTable: 'keys-1',
       recordsTable: 'records-1',
       recordsStream: stream,

@@ -1,7 +1,8 @@
 /** The commands of runbooks that stop all writers start them again as the templates define. */
 import { expect, test } from 'vitest';
 import { commandsOf, flag, type Program, pageText, runCommands } from '../../../local/page-commands.ts';
-import { type Assembly, inside, synthesised } from '../../support/synthesised.ts';
+import { inside, synthesisedAs } from '../../support/synthesised.ts';
+import { variants } from '../../support/variants.ts';
 
 interface Limits {
   readonly ThrottlingRateLimit: number;
@@ -9,11 +10,11 @@ interface Limits {
 }
 
 /** With emails there is one function more that writes. */
-const mailFrom = 'notices@booking.example';
+const assembly = await synthesisedAs(variants['existing tables']);
 const commands = commandsOf(pageText('runbooks/restore.md'), 'Switch');
 
 /** By writer: requests per second of routes, `*` for all others, and the concurrency of functions. */
-function writersOf(assembly: Assembly): Map<string, string> {
+function allWriters(): Map<string, string> {
   const stages = assembly.ofType('AWS::ApiGatewayV2::Stage').flatMap(({ stack, properties }) => {
     const held = Object.entries((properties.RouteSettings ?? {}) as unknown as Record<string, Limits>);
     return [['*', properties.DefaultRouteSettings as unknown as Limits] as const, ...held].map(
@@ -27,8 +28,8 @@ function writersOf(assembly: Assembly): Map<string, string> {
 const text = ({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }: Limits) => `${rate} ${burst}`;
 
 /** Runs the commands with a fake AWS. Returns its settings at the time of the first deployment and at the end. */
-async function walk(assembly: Assembly, script: string) {
-  const writers = writersOf(assembly);
+async function walk(script: string) {
+  const writers = allWriters();
   const settings = new Map(
     assembly.ofType('AWS::ApiGatewayV2::Stage').map((stage) => [stage.stack, inside(stage, 'RouteSettings')]),
   );
@@ -76,17 +77,16 @@ const writing = (writers: ReadonlyMap<string, string>) =>
   [...writers].flatMap(([name, limit]) => (/^0( 0)?$/.test(limit) ? [] : [name]));
 
 test('While the runbook restore.md replaces tables by restored ones, no API route and no function that delivers webhook messages writes data', async () => {
-  const assembly = await synthesised('prod', { mailFrom });
-  const { atDeployment, atEnd } = await walk(assembly, commands);
-  expect(atDeployment.size).toBe(writersOf(assembly).size);
+  const { atDeployment, atEnd } = await walk(commands);
+  expect(atDeployment.size).toBe(allWriters().size);
   expect(writing(atDeployment)).toEqual([]);
-  expect(Object.fromEntries(atEnd)).toEqual(Object.fromEntries(writersOf(assembly)));
+  expect(Object.fromEntries(atEnd)).toEqual(Object.fromEntries(allWriters()));
 });
 
 test("Negative control: if restore.md sets only the API's default rate limit to zero, requests to routes with their own limit still write data", async () => {
   const careless = commands.replace('--route-settings "$ROUTES"', '');
   expect(careless).not.toBe(commands);
-  const { atDeployment } = await walk(await synthesised('prod', { mailFrom }), careless);
+  const { atDeployment } = await walk(careless);
   expect(writing(atDeployment)).toHaveLength(9);
 });
 
@@ -95,15 +95,13 @@ const stopping = commands.slice(0, commands.indexOf('UNTIL='));
 const makingPassive = commandsOf(pageText('runbooks/regions.md'), 'When the first region is back');
 
 test('After the runbook regions.md has stopped a region and made it passive, its functions and APIs can run again', async () => {
-  const assembly = await synthesised('prod', { mailFrom });
-  const { atDeployment, atEnd } = await walk(assembly, stopping + makingPassive);
+  const { atDeployment, atEnd } = await walk(stopping + makingPassive);
   expect(writing(atDeployment)).toEqual([]);
-  expect(Object.fromEntries(atEnd)).toEqual(Object.fromEntries(writersOf(assembly)));
+  expect(Object.fromEntries(atEnd)).toEqual(Object.fromEntries(allWriters()));
 });
 
 test('Negative control: without the last commands of the runbook regions.md, the functions that deliver webhook messages stay stopped', async () => {
   const withoutStart = makingPassive.replace(/for f in .*/s, '');
-  const assembly = await synthesised('prod', { mailFrom });
-  const { atEnd } = await walk(assembly, stopping + withoutStart);
+  const { atEnd } = await walk(stopping + withoutStart);
   expect(writing(atEnd)).toEqual([]);
 });

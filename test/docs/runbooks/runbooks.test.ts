@@ -16,7 +16,8 @@ import { type Program, runCommands, shorthand } from '../../../local/page-comman
 import type { LocalRun } from '../../../local/start-local.ts';
 import { adminClientOptions } from '../../../packages/local-cloud/src/start-cloud.ts';
 import { withLocal } from '../../support/local.ts';
-import { synthesised } from '../../support/synthesised.ts';
+import { synthesised, synthesisedAs } from '../../support/synthesised.ts';
+import { variants } from '../../support/variants.ts';
 import { type Call, fakeAws } from './fake-aws.ts';
 
 const local = withLocal();
@@ -77,30 +78,15 @@ async function run({ text }: Block, system?: LocalRun) {
   return { stdout, calls };
 }
 
-/** With a second region, emails and backups, everything of the other deployments exists too. */
-const everything = {
-  region: 'eu-central-1',
-  replicaRegion: 'eu-west-1',
-  mailFrom: 'notices@booking.example',
-  backup: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:booking',
-};
-
-/** A stage with tables and a key from before it was deleted has no resources for them. */
-const deployedAgain = {
-  mailFrom: everything.mailFrom,
-  keysTable: 'keys',
-  recordsTable: 'records',
-  recordsStream: '2026-11-21T10:00:00.000',
-  deliveriesTable: 'deliveries',
-  secretsTable: 'secrets',
-  secretsKey: 'arn:aws:kms:eu-central-1:123456789012:key/1',
-};
-
 test('The commands of all runbooks use only AWS operations, parameters and resource names that exist', async () => {
-  const assembly = await synthesised('prod', everything);
-  const again = await synthesised('prod', deployedAgain);
+  const assembly = await synthesisedAs(variants['all settings']);
+  // A stage with tables and a key from before it was deleted has no resources for them.
+  const again = await synthesisedAs(variants['existing tables']);
   const all = [assembly, again].map(({ resources }) => JSON.stringify(resources));
-  const stacks = readdirSync(assembly.folder).join('\n').toLowerCase();
+  const stacks = [assembly, await synthesisedAs(variants.replicas)]
+    .flatMap(({ folder }) => readdirSync(folder))
+    .join('\n')
+    .toLowerCase();
   const isDeployed = (name: string) =>
     all.every((one) => one.includes(`"${name}"`)) ||
     stacks.includes(name.replace(/^booking-prod-/, '').replaceAll('-', ''));
@@ -172,7 +158,7 @@ test('The commands of the runbook poison-message.md read and delete only the one
 const page = (name: string) => readFileSync(new URL(`runbooks/${name}.md`, folder), 'utf8');
 
 test('The loops in runbook commands include every function, queue and dead-letter queue that delivers webhook messages', async () => {
-  const assembly = await synthesised('prod', everything);
+  const assembly = await synthesisedAs(variants['all settings']);
   const named = (type: string, property: string) =>
     assembly
       .ofType(type)
