@@ -184,10 +184,10 @@ ${around.replace('ELEMENT', element)}</html>`;
   });
 
   test.each([
-    ['America/New_York', true],
+    ['Pacific/Kiritimati', true],
     ['Europe/Riga', false],
   ])(
-    'A visitor in %s sees times in the zone of a business in Riga, and local times only if they differ',
+    'A visitor in %s sees times in the zone of a business in Riga, and local times and dates only if they differ',
     async (timezoneId, isElsewhere) => {
       const tenant = await newTenant(local());
       const { page } = await open(await foreignPage(tenant, 'ELEMENT'), '/', { timezoneId });
@@ -200,6 +200,9 @@ ${around.replace('ELEMENT', element)}</html>`;
       const own = isElsewhere ? `${clock(timezoneId)} your time` : '';
       const first = page.locator('.times button').first();
       expect(await first.textContent()).toBe(clock('Europe/Riga') + own);
+      const last = String(await page.locator('.times button').last().textContent());
+      // There it is already the next day.
+      expect(/(Sun|Mon|Tue|Wed|Thu|Fri|Sat),? \d+:\d\d AM your time$/.test(last)).toBe(isElsewhere);
       await first.click();
       await fillInAndBook(page);
       const message = String(await page.locator('section p').first().textContent());
