@@ -1,5 +1,5 @@
 /** Webhooks, deliveries, events and the overview. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
   breakCall,
@@ -131,35 +131,28 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     expect(errors.filter((error) => !/status of 40[04]|ERR_FAILED/.test(error))).toEqual([]);
   });
 
-  test('For a webhook delivery that waits for a retry, the console shows when the retry is due, and no button “Send again”', async () => {
-    const owner = await system().owner();
-    const receiver = await startReceiver();
-    await owner.tenant.subscribe(receiver.url, ['booking.created']);
-    await owner.tenant.call('POST', '/bookings', owner.tenant.booking());
-    const [sent] = await receiver.waitFor(({ length }) => length > 0);
-    const { page } = await openAs(owner, '/deliveries');
-    const restore = await changeAnswer<{ attempts: object[] }>(page, '**/v1/account/deliveries/dlv_*', (found) => {
-      const nextAttemptAt = new Date(Date.now() + 12.5 * 60_000).toISOString();
-      const retrying = { deliveryStatus: 'retrying', responseStatusCode: 500, errorCode: 'http_status', nextAttemptAt };
-      return { ...found, deliveryStatus: 'retrying', attempts: found.attempts.map((one) => ({ ...one, ...retrying })) };
-    });
-    await visit(page, `/deliveries?delivery="${sent?.deliveryId}"`);
-    const delivery = page.getByRole('dialog', { name: 'Delivery' });
-    await delivery.getByRole('note').getByText('Next attempt in 12 minutes').waitFor();
-    expect(await delivery.getByRole('button', { name: 'Send again' }).count()).toBe(0);
-    await expectAccessible(page, 'delivery-retrying');
-    await restore();
-    await page.reload();
-    await delivery.getByRole('button', { name: 'Send again' }).waitFor();
-  });
-
-  test("The page of a disabled webhook shows the receiver's last response, and offers no button to send messages again", async () => {
+  test("The console shows when a failed message is sent again, and a disabled webhook's last response, and offers in neither case to send again", async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     const { id } = await owner.tenant.subscribe(receiver.url, ['booking.created', 'client.created']);
     await owner.tenant.call('POST', '/bookings', owner.tenant.booking());
     await receiver.waitFor(({ length }) => length > 1);
     const { page } = await openAs(owner, '/payments');
+    const showDelivery = () => visit(page, `/deliveries?delivery="${receiver.deliveries[0]?.deliveryId}"`);
+    const delivery = page.getByRole('dialog', { name: 'Delivery' });
+    const restore = await changeAnswer<{ attempts: object[] }>(page, '**/v1/account/deliveries/dlv_*', (found) => {
+      const nextAttemptAt = new Date(Date.now() + 12.5 * 60_000).toISOString();
+      const retrying = { deliveryStatus: 'retrying', responseStatusCode: 500, errorCode: 'http_status', nextAttemptAt };
+      return { ...found, deliveryStatus: 'retrying', attempts: found.attempts.map((one) => ({ ...one, ...retrying })) };
+    });
+    await showDelivery();
+    await delivery.getByRole('note').getByText('Next attempt in 12 minutes').waitFor();
+    expect(await delivery.getByRole('button', { name: 'Send again' }).count()).toBe(0);
+    await expectAccessible(page, 'delivery-retrying');
+    await restore();
+    await page.reload();
+    await delivery.getByRole('button', { name: 'Send again' }).waitFor();
+    await visit(page, '/payments');
     const since = new Date(Date.now() - 5 * 86_400_000).toISOString();
     const off = { status: 'failed', consecutiveFailures: 5, failingSince: since };
     await changeAnswer<object>(page, `**/v1/account/webhooks/${id}`, (found) => ({ ...found, ...off }));
@@ -184,7 +177,8 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await expectAccessible(page, 'webhook-disabled');
     // The API refuses to send anything until the webhook is active.
     expect(await page.getByRole('button', { name: 'Recover' }).count()).toBe(0);
-    await visit(page, `/deliveries?delivery="${receiver.deliveries[0]?.deliveryId}"`);
+    await showDelivery();
+    await page.reload();
     await page.getByText('The webhook is disabled. Reactivate it').waitFor();
     expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
   });
@@ -305,34 +299,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     expect(errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([]);
   });
 
-  test('A form with an error scrolls to its first invalid field and focuses that field', async () => {
-    const { page } = await openAsOwner('/webhooks?create=true');
-    const form = page.getByRole('dialog', { name: 'Create a webhook' });
-    const button = form.getByRole('button', { name: 'Create webhook' });
-    await button.click();
-    const address = form.getByRole('textbox', { name: 'Address' });
-    await expect.poll(() => address.evaluate((field) => field.matches(':focus'))).toBe(true);
-    await address.fill('https://hooks.example.com/');
-    await button.click();
-    await expect
-      .poll(() =>
-        form
-          .getByRole('checkbox')
-          .first()
-          .evaluate((field) => field.matches(':focus')),
-      )
-      .toBe(true);
-    await form.getByText('Select at least one event').waitFor();
-    await expect.poll(() => form.getByRole('checkbox').first().evaluate(isInView)).toBe(true);
-    const broken = { statusCode: 503, code: 'temporarily_unavailable', message: 'Busy.', requestId: 'req-9' };
-    await breakCall(page, '**/v1/account/webhooks', 503, broken);
-    await form.getByRole('checkbox', { name: 'Booking created' }).check();
-    await button.click();
-    await form.getByText('req-9').waitFor();
-    await expect.poll(() => form.getByRole('alert').evaluate(isInView)).toBe(true);
-  });
-
-  test('The form for a new webhook proposes an API key that may receive the chosen events, and refuses a key that may not', async () => {
+  test('A form scrolls to its first invalid field and focuses it, and the form for a new webhook proposes a fitting API key and refuses others', async () => {
     const owner = await system().owner();
     for (const [name, scope] of [
       ['Sender', 'webhooks:manage'],
@@ -341,8 +308,27 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
       await owner.call('POST', '/api-keys', { name, scopes: [scope] });
     const { page } = await openAs(owner, '/webhooks?create=true');
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
+    const button = form.getByRole('button', { name: 'Create webhook' });
+    const address = form.getByRole('textbox', { name: 'Address' });
+    const event = form.getByRole('checkbox').first();
+    const expectFocus = (field: Locator) =>
+      expect.poll(() => field.evaluate((element) => element.matches(':focus'))).toBe(true);
+    await button.click();
+    await expectFocus(address);
+    await address.fill('http://127.0.0.1:1025/hooks');
+    await button.click();
+    await expectFocus(event);
+    await form.getByText('Select at least one event').waitFor();
+    await expect.poll(() => event.evaluate(isInView)).toBe(true);
+    const broken = { statusCode: 503, code: 'temporarily_unavailable', message: 'Busy.', requestId: 'req-9' };
+    const restore = await breakCall(page, '**/v1/account/webhooks', 503, broken);
+    await form.getByRole('checkbox', { name: 'Booking created' }).check();
+    await button.click();
+    await form.getByText('req-9').waitFor();
+    await expect.poll(() => form.getByRole('alert').evaluate(isInView)).toBe(true);
+    await restore();
+
     const key = form.getByRole('combobox', { name: 'API key' });
-    await form.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:1025/hooks');
     await form.getByRole('checkbox', { name: 'All events' }).check();
     await expect.poll(() => key.inputValue()).toBe('Seeded key');
     for (const [name, refusal] of [
@@ -351,12 +337,12 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     ] as const) {
       await key.click();
       await page.getByRole('option', { name }).click();
-      await form.getByRole('button', { name: 'Create webhook' }).click();
+      await button.click();
       await form.getByText(refusal).waitFor();
     }
     await key.click();
     await page.getByRole('option', { name: 'Seeded key' }).click();
-    await form.getByRole('button', { name: 'Create webhook' }).click();
+    await button.click();
     await page.getByRole('dialog', { name: 'Save your signing secret' }).waitFor();
   });
 
