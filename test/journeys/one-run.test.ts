@@ -10,8 +10,7 @@ import { commands } from './one-run/commands.ts';
 import { erasure } from './one-run/erasure.ts';
 import { examples } from './one-run/examples.ts';
 import { feeds } from './one-run/feed.ts';
-import { firstDelivery, timeScale } from './one-run/first-delivery.ts';
-import { followARequest } from './one-run/follow-a-request.ts';
+import { followARequest, timeScale } from './one-run/follow-a-request.ts';
 import { generatedClients } from './one-run/generators.ts';
 import { mirrors } from './one-run/mirror.ts';
 import { packed } from './one-run/packed.ts';
@@ -21,7 +20,6 @@ const local = withLocal({ timeScale });
 const areas = [
   examples,
   account,
-  firstDelivery,
   followARequest,
   erasure,
   feeds,

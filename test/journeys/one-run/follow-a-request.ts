@@ -1,10 +1,14 @@
 /** One id leads from a response to every attempt to deliver its event (docs/runbooks/follow-a-request.md). */
 import { describe, expect, test } from 'vitest';
 import { requestIdHeader } from '../../../contract/headers.ts';
+import { limits } from '../../../contract/limits.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import { itemsIn } from '../../../local/admin.ts';
 import type { LogLine } from '../../../packages/local-cloud/src/log.ts';
 import { type Journeys, newTenant, startReceiver } from '../../support/local.ts';
+
+/** The divisor of all waiting times in this run. */
+export const timeScale = 60;
 
 interface Row {
   readonly deliveryId: string;
@@ -23,17 +27,32 @@ export const followARequest: Journeys = (local) =>
       return local().run.log.lines.filter(({ text }) => text.includes(requestId));
     }
 
-    test('An operator who searches the logs for a request id finds all delivery attempts that this request caused, and no others', async () => {
+    test('A receiver that fails twice gets a third attempt, not too early, and an operator who searches the logs for the request id finds all of them and no others', async () => {
       const tenant = await newTenant(local());
-      const receiver = await startReceiver({ fail: 1_000 });
+      const receiver = await startReceiver({ fail: 2 });
       const webhook = await tenant.subscribe(receiver.url, ['booking.created']);
+      receiver.trust(webhook.secret);
       const booked = await tenant.call('POST', '/bookings', tenant.booking());
       const requestId = booked.headers.get(requestIdHeader) ?? '';
       expect(requestId).not.toBe('');
 
-      await receiver.waitFor((all) => all.length >= 2);
-      const [arrived] = receiver.deliveries;
-      await expect.poll(async () => (await records(webhook.id)).length).toBeGreaterThanOrEqual(2);
+      const all = await receiver.waitFor(({ length }) => length >= 3);
+      const valid = { signature: 'valid', standardWebhooks: 'valid' };
+      expect(all).toMatchObject([
+        { ...valid, attempt: 1, responseStatus: 500 },
+        { ...valid, attempt: 2, responseStatus: 500 },
+        { ...valid, attempt: 3, responseStatus: 200 },
+      ]);
+      expect(new Set(all.map(({ rawBody }) => rawBody.toString('base64'))).size).toBe(1);
+      expect(new Set(all.map(({ headers }) => headers['x-webhook-timestamp'])).size).toBe(3);
+      for (const [i, { receivedAt }] of all.slice(1).entries()) {
+        // An attempt is never early. How late it can be depends on the machine.
+        const leastMs = ((limits.retryDelaysSeconds[i] ?? 0) * 1_000) / timeScale;
+        expect(receivedAt - (all[i]?.receivedAt ?? 0)).toBeGreaterThanOrEqual(leastMs);
+      }
+
+      const [arrived] = all;
+      await expect.poll(async () => (await records(webhook.id)).length).toBe(3);
       for (const row of await records(webhook.id))
         expect(row).toMatchObject({ requestId, deliveryId: arrived?.deliveryId });
 
@@ -55,7 +74,7 @@ export const followARequest: Journeys = (local) =>
         'GET',
         `/webhooks/${webhook.id}/deliveries/${arrived?.deliveryId}`,
       );
-      expect(detail.body.attempts.length).toBeGreaterThanOrEqual(2);
+      expect(detail.body.attempts).toHaveLength(3);
       for (const attempt of detail.body.attempts) expect(attempt).toMatchObject({ requestId });
 
       const other = await tenant.call('GET', '/services');
