@@ -42,8 +42,8 @@ test('A stage with an existing DynamoDB table of signing secrets, but no existin
 });
 
 test('A stage that uses only existing DynamoDB tables and their KMS key still exports the names of the tables from its Data stack', async () => {
-  const { stage: _, context } = variants['existing tables'];
-  const assembly = await synthesised('dev', context);
+  const { context } = variants['existing tables'];
+  const assembly = await synthesisedAs(variants['existing tables']);
   expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);
   expect(JSON.stringify(assembly.statementsOf(() => true))).toContain(context.secretsKey);
   expect(assembly.resources.filter(({ stack }) => stack === 'Data').map(({ type }) => type)).toEqual([

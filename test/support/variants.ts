@@ -29,7 +29,7 @@ const settings = {
   apiEdgeCertificateArn: certificate('us-east-1'),
   consoleDomain: 'console.example.com',
   consoleCertificateArn: certificate('us-east-1'),
-  consoleOrigins: 'https://console.example.com',
+  consoleOrigins: 'https://console.example.com,http://localhost:5173',
   webAclArn: 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/booking/1',
   alarmEmail: 'operator@booking.example',
   mailFrom: 'notices@mail.booking.example',
