@@ -42,15 +42,24 @@ export function stubApp({ stage = 'dev', context = {}, outdir, code, laterEndpoi
   }
 }
 
-/** The files of a bundle: code and its source map. */
+/** Bundles by the folder with their files, which are written once. */
+const written = new Map<string, Bundles>();
+
 function stubBundles(folder: string): Bundles {
-  const bundles = new Map<HandlerName, Bundle>(nameFunctions(folder));
+  const bundles = new Map<HandlerName, Bundle>(written.get(folder) ?? writeBundles(folder));
   const [any] = bundles.values();
   for (const api of Object.values<Api>(apis)) {
     const wanted = api.rows.map(({ operation }) => handlerOf.route(api, operation));
     for (const name of wanted) if (any && !bundles.has(name)) bundles.set(name, { ...any, name });
   }
+  return bundles;
+}
+
+/** Writes the files of bundles: code and its source map. */
+function writeBundles(folder: string): Bundles {
+  const bundles = nameFunctions(folder);
   for (const bundle of bundles.values()) writeFileSync(join(bundle.folder, 'index.mjs.map'), '{}');
+  written.set(folder, bundles);
   return bundles;
 }
 
