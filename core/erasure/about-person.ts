@@ -1,7 +1,7 @@
 /** Decides which stored data is about a client, and which contacts of the client other data contains. */
 import type { Payment } from '../../contract/integration/resources.ts';
 import type { BookingItem } from '../bookings/booking.ts';
-import { contactHashes } from '../bookings/clients.ts';
+import { contactHashes, contactKeys, ownerOf } from '../bookings/clients.ts';
 import { getRecords } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import type { Fields } from './person.ts';
@@ -34,16 +34,24 @@ export async function aboutPerson<Row>(
   return (fields) => fields.clientId === clientId || isClient(fields) || own.has(paymentOf(fields));
 }
 
-/** A booking of another client without the contacts of the erased client; nothing if it contains none of them. */
-export function withoutContacts<T extends { readonly client?: unknown }>(
+/**
+ * A booking of another client without the contacts of the erased client; nothing if it contains none of them. A contact
+ * that now belongs to the other client stays: after an erasure, a person may book again as a new client.
+ */
+export async function withoutContacts<T extends Fields>(
   { tenantId, contacts }: Person,
   fields: T,
-): T | undefined {
+): Promise<T | undefined> {
   if (contacts.length === 0 || !fields.client) return undefined;
   const { name, phone, email } = fields.client as BookingItem['client'];
-  const isOfPerson = (contact: Partial<BookingItem['client']>) =>
-    contactHashes(tenantId, contact).some((hash) => contacts.includes(hash));
-  const client = { name, phone: isOfPerson({ phone }) ? null : phone, email: isOfPerson({ email }) ? null : email };
+  const isOfPerson = async (contact: Partial<BookingItem['client']>) =>
+    contactHashes(tenantId, contact).some((hash) => contacts.includes(hash)) &&
+    (await ownerOf(contactKeys(tenantId, contact))) !== fields.clientId;
+  const client = {
+    name,
+    phone: (await isOfPerson({ phone })) ? null : phone,
+    email: (await isOfPerson({ email })) ? null : email,
+  };
   return client.phone === phone && client.email === email ? undefined : { ...fields, client };
 }
 

@@ -101,7 +101,7 @@ const bookings = step<BookingItem>(
     }),
   async (person, items) => {
     const { tenantId, clientId, cancelBookings } = person;
-    const traces = items.flatMap((item): Trace[] => {
+    const searched = items.map(async (item): Promise<Trace[]> => {
       if (item.clientId === clientId) {
         const erase = async () => {
           await eraseBooking(tenantId, item, withoutPerson);
@@ -111,11 +111,12 @@ const bookings = step<BookingItem>(
         };
         return [{ kind: 'booking', data: { ...item }, erase }];
       }
-      const others = withoutContacts(person, item);
+      const others = await withoutContacts(person, { ...item });
       if (!others) return [];
       const erase = () => eraseBooking(tenantId, item, (before) => withoutContacts(person, before));
       return [{ kind: 'booking', data: { id: item.id, ...contactsOf(item, others) }, erase }];
     });
+    const traces = (await Promise.all(searched)).flat();
     const reviewed = await getRecords<{ reviewId: number }>(
       items.flatMap((item) => (item.clientId === clientId ? records.reviewOf(tenantId, item.id) : [])),
     );
@@ -200,10 +201,10 @@ const answers = step<Remembered>(
   async (person, items) => {
     const read = items.map((item) => ({ item, outcome: JSON.parse(item.outcome) as { answer?: Fields } }));
     const isAbout = await aboutPerson(person, read, ({ outcome }) => outcome.answer ?? {});
-    return read.flatMap(({ item: { pk, sk = '', outcome: before }, outcome: { answer, ...rest } }): Trace[] => {
+    const traces = read.map(async ({ item: { pk, sk = '', outcome: before }, outcome: { answer, ...rest } }) => {
       if (!answer) return [];
       const own = isAbout(answer);
-      const others = own ? undefined : withoutContacts(person, answer);
+      const others = own ? undefined : await withoutContacts(person, answer);
       if (!own && !others) return [];
       const erase = async () => {
         const erased = own ? withoutPerson(answer) : others;
@@ -211,8 +212,9 @@ const answers = step<Remembered>(
         const outcome = JSON.stringify({ ...rest, answer: erased });
         await writeOne(set('records', { pk, sk }, { outcome }, { outcome: before }));
       };
-      return [{ kind: 'answer', data: others ? contactsOf(answer, others) : answer, erase }];
+      return [{ kind: 'answer' as const, data: others ? contactsOf(answer, others) : answer, erase }];
     });
+    return (await Promise.all(traces)).flat();
   },
 );
 
@@ -323,11 +325,11 @@ export const steps: readonly Step[] = [bookings, contactBookings, refunds, answe
 async function eraseBooking(
   tenantId: number,
   booking: BookingItem,
-  erased: (before: BookingItem & Fields) => BookingItem | undefined,
+  erased: (before: BookingItem & Fields) => Promise<BookingItem | undefined> | BookingItem | undefined,
 ): Promise<void> {
-  if (!erased({ ...booking })) return;
-  await changeBooking({ tenantId }, booking.id, (before) => {
-    const item = erased({ ...before });
+  if (!(await erased({ ...booking }))) return;
+  await changeBooking({ tenantId }, booking.id, async (before) => {
+    const item = await erased({ ...before });
     return item ? { item: successorOf(before, item, now()), writes: [] } : 'unchanged';
   });
 }

@@ -127,6 +127,20 @@ test.each<[string, boolean[], string, string?]>([
   expect(await client.leaks()).toEqual([]);
 });
 
+test('A booking made with the phone of an erased client right after the erasure keeps this phone, also in its stored response', async () => {
+  const client = await traced();
+  const { owner, phone } = client;
+  await owner('eraseClient', at(client.clientId));
+  const [service] = (await owner('listServices')).json.data as [{ id: number }];
+  const body = { serviceId: service.id, startTime: '2026-12-07T10:00:00+02:00', client: { name: 'Jane', phone } };
+  const book = () => owner('createBooking', { headers: { 'idempotency-key': 'again' }, body });
+  const { json: booking } = await book();
+  await work(client);
+  expect(booking.client).toMatchObject({ phone });
+  expect((await owner('getBooking', at(booking.id))).json).toEqual(booking);
+  expect((await book()).json).toEqual(booking);
+});
+
 test('After the erasure of a client, no review, reply, or reason for a cancellation or refund can be stored for the client', async () => {
   const client = await traced();
   const { owner, clientId, tenantId } = client;
