@@ -312,35 +312,4 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await find(max);
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
-
-  test('The response to a form that the owner has closed does not close the form that the owner opened next', async () => {
-    const { page } = await openAsOwner('/payments');
-    const form = page.getByRole('dialog', { name: 'Record a payment' });
-    const fill = async (amount: string) => {
-      await page.getByRole('button', { name: 'Record payment' }).first().click();
-      await form.getByRole('textbox', { name: 'Amount' }).fill(amount);
-      await form.getByLabel('Method').fill('Cash');
-    };
-    const reopened = Promise.withResolvers<void>();
-    await page.route('**/v1/account/payments', async (route) => {
-      await reopened.promise;
-      await route.continue();
-    });
-    await fill('12');
-    await form.getByRole('button', { name: 'Record payment' }).click();
-    await form.getByText('Close', { exact: true }).click();
-    await form.waitFor({ state: 'hidden' });
-    await fill('34');
-    const questions: string[] = [];
-    page.on('dialog', (question) => {
-      questions.push(question.message());
-      return question.accept();
-    });
-    reopened.resolve();
-    await page.getByText('Payment of €12.00 recorded').waitFor();
-    // If the answer closed the form, this would fail or wait in vain.
-    await form.getByRole('button', { name: 'Record payment' }).click();
-    await page.getByText('Payment of €34.00 recorded').waitFor();
-    expect(questions).toEqual([]);
-  });
 });

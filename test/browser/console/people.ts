@@ -291,12 +291,15 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(await found.getByText('Nothing found.').count()).toBe(0);
   });
 
-  test('If responses are lost, a payment is recorded once, however often the owner saves the form again', async () => {
+  test('If responses are lost, a payment is recorded once, however often the owner saves the form again, and a late response does not close the next form', async () => {
     const { owner, page } = await openAsOwner('/payments');
-    await page.getByRole('button', { name: 'Record payment' }).first().click();
     const form = page.getByRole('dialog', { name: 'Record a payment' });
-    await form.getByRole('textbox', { name: 'Amount' }).fill('12');
-    await form.getByLabel('Method').fill('Cash');
+    const fill = async (amount: string) => {
+      await page.getByRole('button', { name: 'Record payment' }).first().click();
+      await form.getByRole('textbox', { name: 'Amount' }).fill(amount);
+      await form.getByLabel('Method').fill('Cash');
+    };
+    await fill('12');
     const json = { message: 'Try again.' };
     const answers = {
       connection_failed: async (route: Route) => {
@@ -317,6 +320,28 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     await form.getByRole('button', { name: 'Record payment' }).click();
     await page.getByText('Payment of €12.00 recorded').waitFor();
     expect((await owner.call<{ data: object[] }>('GET', '/payments')).data.length).toBe(1);
+
+    const reopened = Promise.withResolvers<void>();
+    await page.route(payments, async (route) => {
+      await reopened.promise;
+      await route.continue();
+    });
+    await fill('34');
+    await form.getByRole('button', { name: 'Record payment' }).click();
+    await form.getByText('Close', { exact: true }).click();
+    await form.waitFor({ state: 'hidden' });
+    await fill('56');
+    const questions: string[] = [];
+    page.on('dialog', (question) => {
+      questions.push(question.message());
+      return question.accept();
+    });
+    reopened.resolve();
+    await page.getByText('Payment of €34.00 recorded').waitFor();
+    // If the answer closed the form, this would fail or wait in vain.
+    await form.getByRole('button', { name: 'Record payment' }).click();
+    await page.getByText('Payment of €56.00 recorded').waitFor();
+    expect(questions).toEqual([]);
   });
 
   test('An owner filters payments by day, client and booking, and refunds a payment in parts, even if a response is lost', async () => {
