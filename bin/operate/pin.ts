@@ -3,7 +3,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bookingApp } from '../../lib/app.ts';
 import { bundleFunctions } from '../../lib/bundle.ts';
 import { namePages } from '../../lib/named-code.ts';
 import { idsOf } from '../../lib/pinned-ids.ts';
@@ -18,6 +17,8 @@ State in the commit why an id changed.
 
 async function pin(args: readonly string[]): Promise<void> {
   readFlags(help, args, {});
+  // Loading the CDK takes seconds, for which `--help` should not wait.
+  const { bookingApp } = await import('../../lib/app.ts');
   process.env.CDK_VALIDATION = 'false';
   const outdir = mkdtempSync(join(tmpdir(), 'pin-'));
   try {

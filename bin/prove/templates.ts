@@ -3,7 +3,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stubApp } from '../../test/support/stub-app.ts';
 import type { SynthesisRequest } from '../../test/support/synthesiser.ts';
 import { variants } from '../../test/support/variants.ts';
 import { readFlags, runCommand } from '../command-line.ts';
@@ -28,7 +27,7 @@ async function run(args: readonly string[]): Promise<void> {
   if (chosen.length === 0) throw new Error(`There is no variant ${flags.variant}.`);
   const findings: string[] = [];
   for (const [name, variant] of chosen) {
-    const { faults, sizes } = look(variant, database);
+    const { faults, sizes } = await look(variant, database);
     console.log(`${name}: ${faults.length} findings. Resources: ${sizes}`);
     findings.push(...faults.map((fault) => `${name}: ${fault}`));
   }
@@ -36,10 +35,12 @@ async function run(args: readonly string[]): Promise<void> {
   if (findings.length > 0) process.exitCode = 1;
 }
 
-function look(
+async function look(
   { stage, context, laterEndpoints }: SynthesisRequest,
   database: PropertyDatabase,
-): { faults: string[]; sizes: string } {
+): Promise<{ faults: string[]; sizes: string }> {
+  // Loading the CDK takes seconds, for which `--help` should not wait.
+  const { stubApp } = await import('../../test/support/stub-app.ts');
   const [outdir, code] = ['assembly', 'code'].map((name) => mkdtempSync(join(tmpdir(), `booking-${name}-`)));
   if (!outdir || !code) throw new Error('No temporary folder was created.');
   try {
