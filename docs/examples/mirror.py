@@ -57,8 +57,8 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         body, sent = self.rfile.read(int(self.headers["Content-Length"])), self.headers
         signed = f"{sent['webhook-id']}.{sent['webhook-timestamp']}.".encode() + body
         digest = hmac.new(base64.b64decode(SECRET.removeprefix("whsec_")), signed, hashlib.sha256).digest()
-        expected = "v1," + base64.b64encode(digest).decode()
-        genuine = any(hmac.compare_digest(expected, one) for one in (sent["webhook-signature"] or "").split(" "))
+        expected = b"v1," + base64.b64encode(digest)
+        genuine = any(hmac.compare_digest(expected, one.encode()) for one in (sent["webhook-signature"] or "").split(" "))
         genuine = genuine and abs(time.time() - int(sent["webhook-timestamp"])) < 300
         self.send_response(200 if genuine else 401)
         self.end_headers()

@@ -50,7 +50,7 @@ test('The example mirror.ts tries again to save its copy of the bookings after a
 const languages = installed.includes('python') ? (['ts', 'py'] as const) : (['ts'] as const);
 
 test.each(languages)(
-  "The example mirror.%s deletes an erased client's data at once, and ignores a test message",
+  "The example mirror.%s deletes an erased client's data at once, ignores a test message, and answers 401 to a signature that is not ASCII",
   async (language) => {
     const snapshot = join(temporaryFolder('mirror'), 'mirror.json');
     const client = { name: 'Jane Doe', phone: null, email: 'jane@example.com' };
@@ -68,12 +68,13 @@ test.each(languages)(
     const [, port = ''] = await running.waitForOutput('stdout', /Listening at .*?(\d{4,5})/);
     const copies = async () => JSON.parse(await readFile(snapshot, 'utf8').catch(() => '{}')).bookings;
     await expect.poll(copies).toEqual({ 5: erased, 6: other });
-    const send = async (message: object) => {
+    const send = async (message: object, forged = {}, expected = 200) => {
       const body = JSON.stringify(message);
-      const headers = signedHeaders('dlv_1', body);
+      const headers = { ...signedHeaders('dlv_1', body), ...forged };
       const { status } = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body });
-      expect(status).toBe(200);
+      expect(status).toBe(expected);
     };
+    await send({}, { 'webhook-signature': 'v1,é' }, 401);
     await send({ event: 'booking.created', test: true, data: { bookingId: 9, revision: 1 } });
     await send({ event: 'client.updated', test: true, data: { clientId: 106, erased: true } });
     await send({ event: 'client.updated', data: { clientId: 106, erased: false } });
