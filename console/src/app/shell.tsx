@@ -94,7 +94,7 @@ export function Shell() {
             </Group>
           </Group>
         </AppShell.Header>
-        <AppShell.Navbar p="sm" aria-label={strings.app.navigation}>
+        <AppShell.Navbar p="sm" mod={{ closed: !opened }} aria-label={strings.app.navigation}>
           {navigation}
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>
