@@ -1,10 +1,13 @@
 import { useEffect } from 'react';
 
 const dialog = '[role=dialog]';
+/** The parts of a screen that a screen reader names, and the screen itself. */
+const parts = '[role=group], section[aria-label], article, #content';
 
 /**
- * Moves the focus when a dialog, or the focused element in it, is removed from the page: to the element of the open
- * dialog or of the page that had the focus last. A button that is disabled while it sends gets the focus back.
+ * Moves the focus when the focused element is removed or stays disabled: in a dialog to the element of the open dialog or
+ * of the page that had the focus last, and on a screen to the part around it. A button that is disabled while it sends
+ * gets the focus back.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -12,26 +15,33 @@ export function useKeptFocus(): void {
     let isInDialog = false;
     let wasDisabled = false;
     let before: HTMLElement[] = [];
+    let around: HTMLElement[] = [];
     const remember = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return;
       last = target;
       isInDialog = target.closest(dialog) !== null;
       wasDisabled = false;
       before = [target, ...before.filter((one) => one.isConnected && one !== target)];
+      around = [...document.querySelectorAll<HTMLElement>(parts)].filter((one) => one.contains(target)).toReversed();
     };
     const keep = () => {
-      if (!last || document.activeElement !== document.body) return;
+      if (!last) return;
       const isDisabled = last.matches(':disabled');
+      const focused = document.activeElement;
+      // A browser takes the focus from a disabled button only when it draws.
+      if (focused !== document.body && !(focused === last && isDisabled)) return;
       if (last.isConnected) {
         if (wasDisabled && !isDisabled) last.focus({ preventScroll: true });
         wasDisabled = isDisabled;
-        return;
+        if (!isDisabled || last.matches('[data-loading]')) return;
       }
       const opened = [...document.querySelectorAll<HTMLElement>(dialog)].at(-1);
-      if (!isInDialog && !opened) return;
+      const part = isInDialog || opened ? undefined : around.find((one) => one.isConnected);
       const frame = opened ?? document;
       const known = before.find((one) => frame.contains(one) && !one.matches(':disabled'));
-      (known ?? opened ?? document.getElementById('content'))?.focus({ preventScroll: true });
+      const next = part ?? known ?? opened ?? document.getElementById('content');
+      if (next && next === part && !next.hasAttribute('tabindex')) next.tabIndex = -1;
+      next?.focus({ preventScroll: true });
     };
     const observer = new MutationObserver(keep);
     observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });

@@ -166,6 +166,35 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await heading.and(page.getByText('Calendar')).waitFor();
   });
 
+  test('On a phone, the keyboard focus is never in the closed menu, below the header, or lost because its button was removed', async () => {
+    const { page } = await openAsOwner('/clients');
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.getByRole('heading', { name: 'Clients' }).waitFor();
+    const focused = page.locator(':focus');
+    await page.getByRole('button', { name: 'Open menu' }).press('Enter');
+    await page.getByRole('link', { name: 'Settings' }).press('Enter');
+    await focused.and(page.getByRole('heading', { name: 'Settings' })).waitFor();
+    await page.keyboard.press('Shift+Tab');
+    await focused.and(page.getByRole('button', { name: 'Account' })).waitFor();
+
+    const profile = page.getByRole('region', { name: 'Business profile' });
+    await profile.getByLabel('Description').fill('By the river.');
+    await profile.getByRole('button', { name: 'Save' }).press('Enter');
+    await page.getByText('Business profile saved').waitFor();
+    await focused.and(profile).waitFor();
+    await page.getByRole('button', { name: 'Remove hours on Monday' }).press('Enter');
+    await focused.and(page.getByRole('group', { name: 'Monday' })).waitFor();
+
+    await page.getByRole('switch', { name: 'Sunday' }).focus();
+    const tops: number[] = [];
+    for (let presses = 0; presses < 20; presses++) {
+      await page.keyboard.press('Shift+Tab');
+      tops.push(await page.evaluate<number>('document.activeElement.getBoundingClientRect().top'));
+    }
+    const header = await page.getByRole('banner').boundingBox();
+    expect(Math.min(...tops)).toBeGreaterThanOrEqual(header?.height ?? 0);
+  });
+
   test('A typed cancellation reason is discarded only after a confirmation, and never appears in another booking', async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
