@@ -445,12 +445,14 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.keyboard.press('Escape');
 
     const drawn = page.getByRole('button', { name: /Jane Doe.*Haircut/ });
+    await page.clock.install();
     await drawn.dragTo(page.getByRole('button', { name: /Anna, .*, 16:00–/ }), { targetPosition: { x: 4, y: 30 } });
     const undo = page.getByRole('alert').filter({ hasText: '16:00' }).getByRole('button', { name: 'Undo' });
-    // The message stays while the pointer is on it, instead of ten seconds.
-    await undo.hover();
     await expect.poll(() => timeOf(owner, id)).toContain('T16:00');
-    await undo.click();
+    // The message stays while its button has the focus, instead of ten seconds.
+    await undo.focus();
+    await page.clock.fastForward(30_000);
+    await undo.press('Enter');
     await expect.poll(() => timeOf(owner, id)).toContain('T14:00');
     await page.getByRole('button', { name: /Jane Doe.*Haircut/ }).click();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
