@@ -116,8 +116,8 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, openAsOwner,
     // The API has another address, as when it is deployed.
     await create('Server');
     await test.click();
-    const outcome = shown.getByRole('status');
-    await outcome.getByText(/^The key works: the API answered 200 in .+s\. Request \S+$/).waitFor();
+    const outcome = shown.getByRole('status').getByText(/^The key works: the API answered 200 in .+s\. Request \S+$/);
+    await outcome.waitFor();
     await expectAccessibleInAllThemes(page, 'api-key-tested', outcome);
     await shown.getByRole('checkbox').check();
     await shown.getByRole('button', { name: 'Done' }).click();

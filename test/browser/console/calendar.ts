@@ -458,9 +458,12 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await drawer.getByRole('button', { name: 'Copy manage link' }).click();
     await page.getByText('Link copied').waitFor();
+    await drawer.locator(':focus', { hasText: '/manage/#' }).waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied).toMatch(new RegExp(`/manage/#bs_live_\\w{36}&booking=${id}&may=read\\.move\\.cancel$`));
     expect(await drawer.getByRole('region', { name: 'Manage link' }).textContent()).toBe(copied);
+    await drawer.getByRole('button', { name: 'Copy: Manage link' }).click();
+    await drawer.getByRole('status').getByText('Copied').waitFor();
     await expectAccessible(page, 'calendar-manage-link');
     await drawer.getByRole('button', { name: 'End all links' }).click();
     await page.getByText('No link to this booking works any more').waitFor();
@@ -471,7 +474,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await drawer.getByRole('button', { name: 'Cancel booking' }).click();
     await drawer.getByLabel('Reason').fill('Ill');
     await drawer.getByRole('button', { name: 'Cancel booking' }).click();
-    await drawer.getByText('Cancelled').waitFor();
+    await drawer.getByRole('status').getByText('Cancelled').waitFor();
   });
 
   test('The calendar refuses a time that the clocks skip in spring, and shows UTC offsets when the clocks go back in autumn', async () => {

@@ -99,7 +99,9 @@ function Details({ booking, move }: DetailsProps) {
   ];
   return (
     <Stack>
-      <BookingStatus status={booking.status} />
+      <div role="status">
+        <BookingStatus status={booking.status} />
+      </div>
       <FactList facts={facts} />
       {may('owner') && (
         <AnchorLink size="sm" w="fit-content" to="/deliveries" search={{ bookingId: id }}>

@@ -13,6 +13,9 @@ import type { Booking } from './booking.ts';
 /** The limits of the API. Within them, a link expires when the booking begins. */
 const [secondsMin, secondsMax] = [300, 90 * 86_400];
 
+/** The link takes the focus from the button, which it replaces. */
+const focus = (link: HTMLElement | null) => link?.focus();
+
 export function ManageLink({ booking: { id, startTime } }: { readonly booking: Booking }) {
   const texts = strings.bookings;
   const create = useApiMutation('createManageLink', {
@@ -40,7 +43,7 @@ export function ManageLink({ booking: { id, startTime } }: { readonly booking: B
       {create.data && !link && <Text>{texts.noPages}</Text>}
       {link && (
         <div>
-          <CodeBlock label={texts.manageLink} text={link} />
+          <CodeBlock label={texts.manageLink} text={link} ref={focus} />
           <DimmedText size="xs">{texts.linkHint}</DimmedText>
         </div>
       )}
