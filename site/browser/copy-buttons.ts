@@ -1,5 +1,10 @@
 import { element } from './element.ts';
 
+/** For screen readers, which do not read that the focused button has changed. */
+const status = element('p', { className: 'unseen' });
+status.setAttribute('role', 'status');
+document.body.append(status);
+
 /** Adds a button to every block of code that copies it and confirms this. */
 export function addCopyButtons(): void {
   for (const block of document.querySelectorAll('.code')) {
@@ -12,9 +17,11 @@ export function addCopyButtons(): void {
         () => false,
       );
       button.textContent = copied ? 'Copied' : 'Press Ctrl-C';
+      status.textContent = button.textContent;
       if (!copied) getSelection()?.selectAllChildren(code);
       setTimeout(() => {
         button.textContent = 'Copy';
+        status.textContent = '';
       }, 1_500);
     });
     block.append(button);

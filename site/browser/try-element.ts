@@ -20,11 +20,20 @@ export function offerElement({ testKey }: Reader): void {
       })
       .catch(() => ({}));
     const { token, message = 'No answer. Reload the page and try again.' } = answer;
-    if (token === undefined) return button.replaceWith(message);
+    if (token === undefined) {
+      const failed = element('p', {}, message);
+      failed.setAttribute('role', 'alert');
+      return button.replaceWith(failed);
+    }
     const slots = document.createElement('booking-slots');
     slots.setAttribute('api', new URL(integrationPath, location.href).href);
     slots.setAttribute('token', token);
+    slots.setAttribute('role', 'group');
+    slots.setAttribute('aria-label', 'Booking element');
+    slots.tabIndex = -1;
     button.replaceWith(slots);
+    // The button had it.
+    slots.focus({ preventScroll: true });
   });
   text.after(button);
 }

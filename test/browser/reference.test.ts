@@ -179,6 +179,16 @@ inChromium('the site in a browser', (open, openTab) => {
       .waitFor();
   });
 
+  test('A screen reader reads that the code of a guide was copied, or that the browser refused it', async () => {
+    const { page } = await open(origin(), '/docs/quickstart/');
+    const copy = page.getByRole('button', { name: 'Copy' }).first();
+    await copy.click();
+    await page.getByRole('status').getByText('Press Ctrl-C').waitFor();
+    await page.context().grantPermissions(['clipboard-write']);
+    await copy.click();
+    await page.getByRole('status').getByText('Copied').waitFor();
+  });
+
   test("After an owner creates a test key on the start page, the guides show this key and ids of the owner's sandbox", async () => {
     const { page, errors } = await open(origin(), '/config.json');
     const token = await ownerToken();
@@ -213,6 +223,7 @@ inChromium('the site in a browser', (open, openTab) => {
     const { page, foreign, errors } = await open(origin(), configPath, desk);
     await openDeployed(page, '/docs/booking-on-your-site/', true);
     await page.getByRole('button', { name: 'Run the element here' }).click();
+    await page.locator('booking-slots:focus').waitFor();
     await page.getByRole('button', { name: /^Haircut/ }).click();
     await page.locator('booking-slots .days button:enabled').first().waitFor();
     for (const look of [desk, phoneInTheDark]) {
@@ -231,7 +242,7 @@ inChromium('the site in a browser', (open, openTab) => {
     const { page } = await open(origin(), '/docs/booking-on-your-site/');
     await page.route(path, (route) => (body === undefined ? route.abort() : route.fulfill({ body })));
     await page.getByRole('button', { name: 'Run the element here' }).click();
-    await page.getByText('No answer. Reload the page and try again.').waitFor();
+    await page.getByRole('alert').getByText('No answer. Reload the page and try again.').waitFor();
   });
 
   test('If a file of the API reference could not be loaded, the reader can try again', async () => {
