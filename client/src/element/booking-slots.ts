@@ -135,7 +135,7 @@ export class BookingSlots extends Base {
       const open = () => this.#screen.step(() => this.#days([service.id]));
       const text = service.description;
       // A screen reader reads the description after the name of the button, not as a part of it.
-      const description = text ? h('small', { 'aria-hidden': 'true' }, text) : undefined;
+      const description = text ? h('small', { 'aria-hidden': 'true' }, h('bdi', {}, text)) : undefined;
       const about = [...this.#wording.about(service), description];
       return h('button', { part: 'slot', onclick: open, ...(text && { 'aria-description': text }) }, ...about);
     });

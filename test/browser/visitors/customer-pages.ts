@@ -311,14 +311,23 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await tooWide()).toBe(0);
   });
 
-  test('On an English page, Arabic names of a service and a staff member are read in the order “service with staff member”', async () => {
+  test('On an English page, Arabic names are read in the order “service with staff member”, and the full stop of an Arabic description is at its left end', async () => {
     const tenant = await newTenant(local());
     const owner = await ownerOf(local(), tenant.business.id);
     const [service] = tenant.services;
-    await owner.done('PATCH', `/services/${service?.id}`, { name: 'قص الشعر' });
+    const description = 'مع الغسيل.';
+    await owner.done('PATCH', `/services/${service?.id}`, { name: 'قص الشعر', description });
     for (const { id } of tenant.staff) await owner.done('PATCH', `/staff/${id}`, { name: 'محمد' });
     await owner.done('PATCH', '/business', { address: null, phone: null });
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })), phone);
+    const leftOf = (character: number) =>
+      page.getByText(description).evaluate((element, at) => {
+        const range = document.createRange();
+        range.setStart(element.firstChild ?? element, at);
+        range.setEnd(element.firstChild ?? element, at + 1);
+        return range.getBoundingClientRect().x;
+      }, character);
+    expect(await leftOf(description.length - 1)).toBeLessThan(await leftOf(0));
     await page.getByRole('button', { name: 'قص الشعر' }).click();
     await page.getByText(tenant.business.name).waitFor();
     expect(await page.locator('main > p').count(), 'no empty line for address and phone').toBe(1);
