@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import type { DeliveryState } from '../../../../core/deliveries/model/delivery-record.ts';
-import { healthEvents, transitionOf } from '../../../../core/deliveries/model/state.ts';
-import { ok, refused } from '../../../support/answers.ts';
+import { healthEvents, nextStepOf, transitionOf } from '../../../../core/deliveries/model/state.ts';
+import { ok, platformFault, refused } from '../../../support/answers.ts';
 
 const at = Date.UTC(2026, 10, 24, 8);
 const delivery = (attempts: number): DeliveryState => ({
@@ -11,6 +11,11 @@ const delivery = (attempts: number): DeliveryState => ({
   dueAt: at,
 });
 const attempts = Array.from({ length: limits.deliveryAttempts }, (_, i) => i + 1);
+
+test('A queue message starts a delivery attempt only if this attempt is the next one of its delivery', () => {
+  expect(nextStepOf(delivery(2), 3)).toBe('attempt');
+  for (const attempt of [1, 2, 4]) expect(nextStepOf(delivery(2), attempt)).toBe('other attempt');
+});
 
 test.each([200, 299])(
   'If any attempt of a delivery gets a response with status %i, the delivery ends as a success and the failure counter of its webhook is reset',
@@ -52,6 +57,11 @@ test.each([199, 300])(
     });
   },
 );
+
+test('A redelivery that fails because of a fault of the platform is repeated', () => {
+  const manual = { ...delivery(3), trigger: 'manual' } as const;
+  expect(transitionOf(manual, platformFault, at, 1)).toMatchObject({ next: { kind: 'send', attempt: 4 } });
+});
 
 const reactivated = { status: 'active', consecutiveFailures: 0, disabledAt: '2026-11-24T08:00:00.000Z' } as const;
 
