@@ -67,6 +67,7 @@ export const variants = {
   'existing tables': {
     stage: 'prod',
     context: {
+      // With it, one more function writes: the tests of the runbook restore.md need it.
       mailFrom: settings.mailFrom,
       keysTable: 'keys-1',
       recordsTable: 'records-1',

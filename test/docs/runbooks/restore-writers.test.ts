@@ -9,7 +9,6 @@ interface Limits {
   readonly ThrottlingBurstLimit: number;
 }
 
-/** With emails there is one function more that writes. */
 const assembly = await synthesisedAs(variants['existing tables']);
 const commands = commandsOf(pageText('runbooks/restore.md'), 'Switch');
 
