@@ -5,9 +5,10 @@ const dialog = '[role=dialog]';
 const parts = '[role=group], section[aria-label], article, #content';
 
 /**
- * Moves the focus when the focused element is removed or stays disabled: in a dialog to the element of the open dialog or
- * of the page that had the focus last, and on a screen to the part around it. A button that is disabled while it sends
- * gets the focus back.
+ * Moves the focus when the focused element is removed: in a dialog to the element of the open dialog or of the page that
+ * had the focus last, and on a screen to the part around it. If the focused button stays disabled, its dialog or the part
+ * gets the focus, so that the next press of Enter presses no other button. A button that is disabled while it sends gets
+ * the focus back.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -39,7 +40,8 @@ export function useKeptFocus(): void {
       const part = isInDialog || opened ? undefined : around.find((one) => one.isConnected);
       const frame = opened ?? document;
       const known = before.find((one) => frame.contains(one) && !one.matches(':disabled'));
-      const next = part ?? known ?? opened ?? document.getElementById('content');
+      const kept = isInDialog && last.isConnected ? opened : known;
+      const next = part ?? kept ?? opened ?? document.getElementById('content');
       if (next && next === part && !next.hasAttribute('tabindex')) next.tabIndex = -1;
       next?.focus({ preventScroll: true });
     };
