@@ -22,7 +22,14 @@ export function LinedList({ lines, isPending }: { readonly lines: readonly Line[
             <Text fw={600}>{title}</Text>
             <DimmedText>{hint}</DimmedText>
           </div>
-          <ActionIcon size={36} aria-label={action} disabled={isPending} onClick={remove}>
+          {/* A disabled button would lose the focus, which it needs if the request fails. */}
+          <ActionIcon
+            size={36}
+            aria-label={action}
+            aria-disabled={isPending}
+            data-disabled={isPending || undefined}
+            onClick={isPending ? undefined : remove}
+          >
             <Trash2 size={16} />
           </ActionIcon>
         </Group>

@@ -195,6 +195,35 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     expect(Math.min(...tops)).toBeGreaterThanOrEqual(header?.height ?? 0);
   });
 
+  test('A pressed button that becomes disabled keeps the keyboard focus or gives it to its dialog, never to another button', async () => {
+    const owner = await system().owner();
+    await owner.tenant.call('POST', '/webhooks', { delivery: 'poll', events: ['client.created'] });
+    for (const name of ['Jane Doe', 'Max Power']) await owner.call('POST', '/clients', clientNamed(name));
+    const [anna] = owner.tenant.staff;
+    await owner.call('PATCH', `/staff/${anna?.id}/schedule`, { exceptions: { [day]: [] } });
+    const { page } = await openAs(owner, `/staff/${anna?.id}`);
+    const focused = page.locator(':focus');
+    const remove = page.getByRole('button', { name: /^Restore the weekly hours: / });
+    await remove.waitFor();
+    await breakCall(page, '**/schedule', 500, { code: 'internal_error', message: 'Something failed.' });
+    await remove.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await focused.and(remove).waitFor();
+
+    const sent = async () => (await owner.call<{ data: object[] }>('GET', '/deliveries')).data.length;
+    await expect.poll(sent).toBe(2);
+    await visit(page, '/deliveries');
+    await page
+      .getByRole('row', { name: /client\.created/ })
+      .first()
+      .getByRole('link')
+      .first()
+      .click();
+    const delivery = page.getByRole('dialog', { name: 'Delivery' });
+    await delivery.getByRole('button', { name: 'Older' }).press('Enter');
+    await focused.and(delivery).waitFor();
+  });
+
   test('A typed cancellation reason is discarded only after a confirmation, and never appears in another booking', async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
