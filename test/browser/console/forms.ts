@@ -224,6 +224,21 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await focused.and(delivery).waitFor();
   });
 
+  test('A new link for the client of a booking does not take the keyboard focus from a button that the owner has focused meanwhile', async () => {
+    const owner = await system().owner();
+    const { id } = await booked(owner, '10:00', 'Jane Doe');
+    const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
+    const details = page.getByRole('dialog', { name: 'Jane Doe' });
+    const move = details.getByRole('button', { name: 'Move' });
+    await page.route('**/manage-link', async (route) => {
+      await move.focus();
+      await route.continue();
+    });
+    await details.getByRole('button', { name: 'Copy manage link' }).press('Enter');
+    await details.getByRole('region', { name: 'Manage link' }).waitFor();
+    await move.and(page.locator(':focus')).waitFor();
+  });
+
   test('A typed cancellation reason is discarded only after a confirmation, and never appears in another booking', async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');

@@ -13,8 +13,11 @@ import type { Booking } from './booking.ts';
 /** The limits of the API. Within them, a link expires when the booking begins. */
 const [secondsMin, secondsMax] = [300, 90 * 86_400];
 
-/** The link takes the focus from the button, which it replaces. */
-const focus = (link: HTMLElement | null) => link?.focus();
+/** The link takes the focus from the button, which it replaces, but not from what the user has opened or focused since. */
+const focus = (link: HTMLElement | null) => {
+  const focused = document.activeElement;
+  if (focused === document.body || focused === link?.closest('[role=dialog]')) link?.focus();
+};
 
 export function ManageLink({ booking: { id, startTime } }: { readonly booking: Booking }) {
   const texts = strings.bookings;
