@@ -14,7 +14,7 @@ interface EmptyStateProps {
 export function EmptyState({ icon: Icon, title, hint, children }: EmptyStateProps) {
   return (
     <Paper py={48}>
-      <MantineEmptyState role="status" icon={<Icon />} variant="light" title={title} description={hint}>
+      <MantineEmptyState icon={<Icon />} variant="light" title={title} description={hint}>
         {children && <MantineEmptyState.Actions>{children}</MantineEmptyState.Actions>}
       </MantineEmptyState>
     </Paper>

@@ -37,7 +37,7 @@ export function FilteredList<Entry>(props: FilteredListProps<Entry>) {
           {isFiltered && clear}
         </Group>
       </Paper>
-      <CursorList list={list} empty={isFiltered ? none : empty}>
+      <CursorList list={list} isFiltered={isFiltered} empty={isFiltered ? none : empty}>
         {table}
       </CursorList>
     </>

@@ -239,6 +239,16 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await move.and(page.locator(':focus')).waitFor();
   });
 
+  test('A screen reader reads that no client matches a search, but not twice that the business has no clients', async () => {
+    const { page } = await openAsOwner('/clients');
+    await page.getByText('No clients yet').waitFor();
+    expect(await page.getByRole('status').getByText('No clients yet').count()).toBe(0);
+    const nothing = page.getByRole('status').getByText('Nothing found.');
+    expect(await nothing.count()).toBe(0);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nobody');
+    await nothing.waitFor();
+  });
+
   test('A typed cancellation reason is discarded only after a confirmation, and never appears in another booking', async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');

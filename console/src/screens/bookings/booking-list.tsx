@@ -1,8 +1,8 @@
 /** A list of bookings, page by page in the order of the API, or period by period with the newest first. */
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Input } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
-import { CursorList } from '../../components/cursor-list.tsx';
+import { CursorList, type CursorListProps } from '../../components/cursor-list.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import type { Booking } from './booking.ts';
@@ -23,17 +23,15 @@ export const periodsBefore = (at: number, days: readonly number[]): readonly Per
 
 export const instant = (at: number): string => new Date(at).toISOString();
 
-interface BookingListProps {
+interface BookingListProps extends Pick<CursorListProps<Booking>, 'isFiltered' | 'isShown' | 'empty'> {
   readonly label: string;
   readonly input: Filters;
   /** The periods to read, the newest first. Default: no periods, the oldest booking first. */
   readonly periods?: readonly Period[] | undefined;
-  readonly isShown?: (booking: Booking) => boolean;
   readonly columns: readonly Column<Booking>[];
-  readonly empty: ReactNode;
 }
 
-export function BookingList({ label, input, periods, isShown = () => true, columns, empty }: BookingListProps) {
+export function BookingList({ label, input, periods, columns, ...props }: BookingListProps) {
   const [rows, setRows] = useState(rowsAtOnce);
   const filters = { ...input, limit: periods ? 100 : 50 };
   // A page of a large business may contain no booking that matches.
@@ -46,9 +44,8 @@ export function BookingList({ label, input, periods, isShown = () => true, colum
   return (
     <CursorList
       list={list}
-      isShown={isShown}
       {...(periods && { hasMore: list.hasNextPage || loaded > rows, onMore: () => setRows(rows + rowsAtOnce) })}
-      empty={empty}
+      {...props}
     >
       {(entries) => (
         <TableList

@@ -120,6 +120,7 @@ export function BookingsScreen() {
         input={query}
         periods={newestFirst ? periodsOf(filters, at) : undefined}
         isShown={isShown}
+        isFiltered={isFiltered}
         columns={columns}
         empty={
           <EmptyState

@@ -86,6 +86,7 @@ function ClientList({ search, add }: { readonly search: string; readonly add: Re
   return (
     <CursorList
       list={clients}
+      isFiltered={search !== ''}
       empty={
         search ? (
           <EmptyState icon={SearchX} title={texts.noneFound} hint={texts.noneFoundHint} />

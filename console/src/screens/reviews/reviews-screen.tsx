@@ -51,6 +51,7 @@ export function ReviewsScreen() {
       </Group>
       <CursorList
         list={reviews}
+        isFiltered={isFiltered}
         // The review of an erased client takes no reply.
         isShown={({ authorName }) => !open || authorName !== ''}
         empty={<NoReviews open={open === true && minRating === undefined} isFiltered={isFiltered === true} />}
