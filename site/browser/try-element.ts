@@ -7,8 +7,11 @@ export function offerElement({ testKey }: Reader): void {
   const text = document.getElementById('try-it')?.nextElementSibling;
   if (!text || !testKey) return;
   const button = element('button', { type: 'button', className: 'button' }, 'Run the element here');
+  const failed = element('p', {});
+  failed.setAttribute('role', 'alert');
   button.addEventListener('click', async () => {
     button.disabled = true;
+    failed.remove();
     const answer: { token?: string; message?: string } = await fetch(`${integrationPath}/sessions`, {
       method: 'POST',
       headers: { 'X-API-Key': testKey, 'Content-Type': 'application/json' },
@@ -21,9 +24,10 @@ export function offerElement({ testKey }: Reader): void {
       .catch(() => ({}));
     const { token, message = 'No answer. Reload the page and try again.' } = answer;
     if (token === undefined) {
-      const failed = element('p', {}, message);
-      failed.setAttribute('role', 'alert');
-      return button.replaceWith(failed);
+      failed.textContent = message;
+      button.disabled = false;
+      button.after(failed);
+      return focusNext(button);
     }
     const slots = document.createElement('booking-slots');
     slots.setAttribute('api', new URL(integrationPath, location.href).href);
@@ -32,8 +36,12 @@ export function offerElement({ testKey }: Reader): void {
     slots.setAttribute('aria-label', 'Booking element');
     slots.tabIndex = -1;
     button.replaceWith(slots);
-    // The button had it.
-    slots.focus({ preventScroll: true });
+    focusNext(slots);
   });
   text.after(button);
+}
+
+/** The button loses the focus while it is disabled. An element that the reader has focused since keeps it. */
+function focusNext(next: HTMLElement): void {
+  if (document.activeElement === document.body) next.focus({ preventScroll: true });
 }

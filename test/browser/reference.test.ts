@@ -243,6 +243,7 @@ inChromium('the site in a browser', (open, openTab) => {
     await page.route(path, (route) => (body === undefined ? route.abort() : route.fulfill({ body })));
     await page.getByRole('button', { name: 'Run the element here' }).click();
     await page.getByRole('alert').getByText('No answer. Reload the page and try again.').waitFor();
+    await page.getByRole('button', { name: 'Run the element here' }).and(page.locator(':focus')).waitFor();
   });
 
   test('If a file of the API reference could not be loaded, the reader can try again', async () => {
