@@ -5,6 +5,18 @@ const status = element('p', { className: 'unseen' });
 status.setAttribute('role', 'status');
 document.body.append(status);
 
+const shownMs = 1_500;
+/** The blocks share the status: the text of one must not be cleared when the time of another is over. */
+let clearing: ReturnType<typeof setTimeout> | undefined;
+
+function announce(text: string): void {
+  status.textContent = text;
+  clearTimeout(clearing);
+  clearing = setTimeout(() => {
+    status.textContent = '';
+  }, shownMs);
+}
+
 /** Adds a button to every block of code that copies it and confirms this. */
 export function addCopyButtons(): void {
   for (const block of document.querySelectorAll('.code')) {
@@ -17,12 +29,11 @@ export function addCopyButtons(): void {
         () => false,
       );
       button.textContent = copied ? 'Copied' : 'Press Ctrl-C';
-      status.textContent = button.textContent;
+      announce(button.textContent);
       if (!copied) getSelection()?.selectAllChildren(code);
       setTimeout(() => {
         button.textContent = 'Copy';
-        status.textContent = '';
-      }, 1_500);
+      }, shownMs);
     });
     block.append(button);
   }

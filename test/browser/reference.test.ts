@@ -179,14 +179,27 @@ inChromium('the site in a browser', (open, openTab) => {
       .waitFor();
   });
 
-  test('A screen reader reads that the code of a guide was copied, or that the browser refused it', async () => {
+  test('A screen reader reads that the code of a guide was copied, or that the browser refused to copy it', async () => {
     const { page } = await open(origin(), '/docs/quickstart/');
-    const copy = page.getByRole('button', { name: 'Copy' }).first();
-    await copy.click();
+    const copy = (block: number) => page.locator('.code').nth(block).getByRole('button');
+    await copy(1).waitFor();
+    // Both texts last one and a half seconds.
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1_000);
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))");
+    await copy(0).click();
     await page.getByRole('status').getByText('Press Ctrl-C').waitFor();
-    await page.context().grantPermissions(['clipboard-write']);
-    await copy.click();
-    await page.getByRole('status').getByText('Copied').waitFor();
+    await page.clock.runFor(1_000);
+    await page.evaluate('delete navigator.clipboard.writeText');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await copy(1).click();
+    const copied = page.getByRole('status').getByText('Copied');
+    await copied.waitFor();
+    // The end of the first text does not end the second one.
+    await page.clock.runFor(1_000);
+    expect([await copy(0).textContent(), await copied.count()]).toEqual(['Copy', 1]);
+    await page.clock.runFor(1_000);
+    expect(await copied.count()).toBe(0);
   });
 
   test("After an owner creates a test key on the start page, the guides show this key and ids of the owner's sandbox", async () => {
