@@ -448,9 +448,9 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.clock.install();
     await drawn.dragTo(page.getByRole('button', { name: /Anna, .*, 16:00–/ }), { targetPosition: { x: 4, y: 30 } });
     const undo = page.getByRole('alert').filter({ hasText: '16:00' }).getByRole('button', { name: 'Undo' });
-    await expect.poll(() => timeOf(owner, id)).toContain('T16:00');
     // The message stays while its button has the focus, instead of ten seconds.
     await undo.focus();
+    await expect.poll(() => timeOf(owner, id)).toContain('T16:00');
     await page.clock.fastForward(30_000);
     await undo.press('Enter');
     await expect.poll(() => timeOf(owner, id)).toContain('T14:00');
@@ -462,8 +462,11 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied).toMatch(new RegExp(`/manage/#bs_live_\\w{36}&booking=${id}&may=read\\.move\\.cancel$`));
     expect(await drawer.getByRole('region', { name: 'Manage link' }).textContent()).toBe(copied);
-    await drawer.getByRole('button', { name: 'Copy: Manage link' }).click();
-    await drawer.getByRole('status').getByText('Copied').waitFor();
+    // The status lasts two seconds.
+    await Promise.all([
+      drawer.getByRole('status').getByText('Copied').waitFor(),
+      drawer.getByRole('button', { name: 'Copy: Manage link' }).click(),
+    ]);
     await expectAccessible(page, 'calendar-manage-link');
     await drawer.getByRole('button', { name: 'End all links' }).click();
     await page.getByText('No link to this booking works any more').waitFor();
