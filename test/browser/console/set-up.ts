@@ -290,7 +290,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     await page.getByRole('row', { name: /Krāsošana 9/ }).waitFor();
   });
 
-  test('A service is shown as not bookable until the owner assigns staff, and can be paused, duplicated and deleted; fields that were changed in another tab are kept', async () => {
+  test('A service is shown as not bookable until the owner assigns staff, and can be paused, duplicated and deleted', async () => {
     const { owner, page, errors } = await openAsOwner('/services');
     const offered = async () => (await owner.call<ServiceList>('GET', '/services')).data;
 
@@ -328,20 +328,22 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     const save = change.getByRole('button', { name: 'Save' });
     expect(await save.isDisabled(), 'disabled while nothing is edited').toBe(true);
     const { id } = (await offered()).find(({ name }) => name === 'Hair wash') ?? {};
-    const elsewhere = { description: 'With a wash.', bufferAfterMinutes: 10 };
+    const price = { amount: 1_350, currency: 'EUR' };
+    const elsewhere = { description: 'With a wash.', price, bufferAfterMinutes: 10 };
     await owner.call('PATCH', `/services/${id}`, elsewhere);
     await canBeBooked.uncheck();
     await save.click();
     await page.getByRole('row', { name: /Hair wash.*Paused/ }).waitFor();
     await change.waitFor({ state: 'detached' });
-    expect(await owner.call('GET', `/services/${id}`)).toMatchObject({ ...elsewhere, active: false });
+    const saved = await owner.call('GET', `/services/${id}`);
+    expect(saved, 'fields changed elsewhere while the form was open').toMatchObject({ ...elsewhere, active: false });
 
     await page.getByRole('link', { name: 'Hair wash' }).click();
     await change.getByRole('link', { name: 'Duplicate' }).click();
     await expect.poll(() => form.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Hair wash (copy)');
     await form.getByRole('combobox', { name: 'Category' }).fill('Hair');
     await form.getByRole('button', { name: 'Add service' }).click();
-    await page.getByRole('row', { name: /Hair wash \(copy\).*20 min.*€12.50.*Paused/ }).waitFor();
+    await page.getByRole('row', { name: /Hair wash \(copy\).*20 min.*€13.50.*Paused/ }).waitFor();
     // Services are below the name of their category, and those without one come last.
     const rows = await page.getByRole('row').allInnerTexts();
     const at = (text: string) => rows.findIndex((row) => row.startsWith(text));
