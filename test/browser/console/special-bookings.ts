@@ -179,7 +179,7 @@ export const specialBookings = screens('special bookings', ({ openAs, openAsOwne
     await find.fill('kim');
     await page.getByRole('option', { name: 'Kim Ray kim.ray@example.com' }).click();
     await page.getByText('No upcoming bookings').waitFor();
-    await expectAccessible(page, 'bookings-of-client');
+    await expectAccessibleInAllThemes(page, 'bookings-of-client');
     expect(errors).toEqual([]);
     await breakCall(page, '**/v1/account/clients?*', 429, { code: 'rate_limit_exceeded' });
     for (const [path, name] of [
