@@ -334,11 +334,12 @@ inChromium('the site in a browser', (open, openTab) => {
   });
 
   test.each([
-    ['the start page', startPath, [desk, phoneInTheDark], 'text=Salon Daugava'],
-    ['the list of API operations', '/docs/', [desk, phoneInTheDark], 'text=Open the full reference'],
+    ['the start page', startPath, [phoneInTheDark, desk], 'text=Salon Daugava'],
+    ['the list of API operations', '/docs/', [phoneInTheDark, desk], 'text=Open the full reference'],
     ['the API reference', '/docs/#description/introduction', [desk], 'text=Powered by Scalar'],
-    ['a guide', '/docs/quickstart/', [desk, phoneInTheDark], 'text=On this page'],
-    ['the page of error codes', '/docs/errors/', [desk, phoneInTheDark], 'text=On this page'],
+    ['a guide with tables', '/docs/receiving-webhooks/', [phoneInTheDark, desk], 'text=On this page'],
+    ['a guide with code in tabs', '/docs/quickstart/', [phoneInTheDark, desk], 'text=On this page'],
+    ['the page of error codes', '/docs/errors/', [phoneInTheDark, desk], 'text=On this page'],
     [
       'the page of an API operation',
       '/docs/#tag/bookings/POST/bookings',
