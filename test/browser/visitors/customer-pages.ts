@@ -141,7 +141,12 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     await page.goBack();
     await step('Which day?');
     await page.goBack();
-    await chooseTime(page);
+    await page.route('**/slots/days?**', (route) => route.abort());
+    await page.getByRole('button', { name: /Haircut/ }).click();
+    await step('There is no connection');
+    await page.unroute('**/slots/days?**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await chooseFirstTime(page);
     await fillInAndBook(page);
     await page.goBack();
     await expect.poll(() => page.url()).toBe(`${origin()}${configPath}`);
