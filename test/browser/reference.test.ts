@@ -367,13 +367,17 @@ inChromium('the site in a browser', (open, openTab) => {
     }
   });
 
-  test('A guide shows its search button on a phone 320 px wide, and on paper no menus, but its code to the end of each line', async () => {
+  test('On a phone 320 px wide, the search button of a guide is visible without scrolling', async () => {
     const { page } = await openTab(origin(), '/docs/quickstart/');
     await page.setViewportSize({ width: 320, height: 700 });
     await page.getByRole('button', { name: 'Search' }).waitFor();
     const box = await page.getByRole('button', { name: 'Search' }).boundingBox();
     expect(await page.locator('.bar').evaluate((bar) => bar.scrollLeft)).toBe(0);
     expect((box?.x ?? 320) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+  });
+
+  test('A guide on paper shows its code to the end of each line, and no menus', async () => {
+    const { page } = await openTab(origin(), '/docs/quickstart/');
     await page.emulateMedia({ media: 'print' });
     // The width of paper.
     await page.setViewportSize({ width: 700, height: 1_000 });

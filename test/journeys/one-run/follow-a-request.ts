@@ -27,7 +27,7 @@ export const followARequest: Journeys = (local) =>
       return local().run.log.lines.filter(({ text }) => text.includes(requestId));
     }
 
-    test('A receiver that fails twice gets a third attempt, not too early, and an operator who searches the logs for the request id finds all of them and no others', async () => {
+    test('An operator who searches the logs for a request id finds all delivery attempts that this request caused, and no others', async () => {
       const tenant = await newTenant(local());
       const receiver = await startReceiver({ fail: 2 });
       const webhook = await tenant.subscribe(receiver.url, ['booking.created']);
@@ -38,17 +38,17 @@ export const followARequest: Journeys = (local) =>
 
       const all = await receiver.waitFor(({ length }) => length >= 3);
       const valid = { signature: 'valid', standardWebhooks: 'valid' };
-      expect(all).toMatchObject([
+      expect(all, 'a third attempt after two failures').toMatchObject([
         { ...valid, attempt: 1, responseStatus: 500 },
         { ...valid, attempt: 2, responseStatus: 500 },
         { ...valid, attempt: 3, responseStatus: 200 },
       ]);
-      expect(new Set(all.map(({ rawBody }) => rawBody.toString('base64'))).size).toBe(1);
-      expect(new Set(all.map(({ headers }) => headers['x-webhook-timestamp'])).size).toBe(3);
+      expect(new Set(all.map(({ rawBody }) => rawBody.toString('base64'))).size, 'bodies').toBe(1);
+      expect(new Set(all.map(({ headers }) => headers['x-webhook-timestamp'])).size, 'timestamps').toBe(3);
       for (const [i, { receivedAt }] of all.slice(1).entries()) {
         // An attempt is never early. How late it can be depends on the machine.
         const leastMs = ((limits.retryDelaysSeconds[i] ?? 0) * 1_000) / timeScale;
-        expect(receivedAt - (all[i]?.receivedAt ?? 0)).toBeGreaterThanOrEqual(leastMs);
+        expect(receivedAt - (all[i]?.receivedAt ?? 0), `wait before attempt ${i + 2}`).toBeGreaterThanOrEqual(leastMs);
       }
 
       const [arrived] = all;
