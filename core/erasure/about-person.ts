@@ -2,6 +2,7 @@
 import type { Payment } from '../../contract/integration/resources.ts';
 import type { BookingItem } from '../bookings/booking.ts';
 import { contactHashes, contactKeys, ownerOf } from '../bookings/clients.ts';
+import type { Key } from '../store/key.ts';
 import { getRecords } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import type { Fields } from './person.ts';
@@ -35,23 +36,37 @@ export async function aboutPerson<Row>(
 }
 
 /**
- * A booking of another client without the contacts of the erased client; nothing if it contains none of them. A contact
- * that now belongs to the other client stays: after an erasure, a person may book again as a new client.
+ * The clients to whom former contacts in these bookings belong now, by the contact's hash. Read once for all bookings,
+ * because thousands of them may contain the same contact.
  */
-export async function withoutContacts<T extends Fields>(
+export async function contactOwners(
   { tenantId, contacts }: Person,
+  bookings: readonly { readonly client?: unknown }[],
+): Promise<ReadonlyMap<string, number | undefined>> {
+  const sent = bookings.flatMap(({ client }) => (client ? [client as BookingItem['client']] : []));
+  const keys = new Map<string, Key[]>();
+  for (const contact of sent.flatMap(({ phone, email }) => [{ phone }, { email }])) {
+    for (const hash of contactHashes(tenantId, contact)) {
+      if (contacts.includes(hash)) keys.set(hash, contactKeys(tenantId, contact));
+    }
+  }
+  return new Map(await Promise.all([...keys].map(async ([hash, key]) => [hash, await ownerOf(key)] as const)));
+}
+
+/**
+ * A booking of another client without the contacts of the erased client; nothing if it contains none of them. A contact
+ * stays in bookings of the client to whom it belongs after the erasure, such as a person who books again.
+ */
+export function withoutContacts<T extends { readonly clientId?: unknown; readonly client?: unknown }>(
+  { tenantId }: Person,
+  owners: Awaited<ReturnType<typeof contactOwners>>,
   fields: T,
-): Promise<T | undefined> {
-  if (contacts.length === 0 || !fields.client) return undefined;
+): T | undefined {
+  if (!fields.client) return undefined;
   const { name, phone, email } = fields.client as BookingItem['client'];
-  const isOfPerson = async (contact: Partial<BookingItem['client']>) =>
-    contactHashes(tenantId, contact).some((hash) => contacts.includes(hash)) &&
-    (await ownerOf(contactKeys(tenantId, contact))) !== fields.clientId;
-  const client = {
-    name,
-    phone: (await isOfPerson({ phone })) ? null : phone,
-    email: (await isOfPerson({ email })) ? null : email,
-  };
+  const isOfPerson = (contact: Partial<BookingItem['client']>) =>
+    contactHashes(tenantId, contact).some((hash) => owners.has(hash) && owners.get(hash) !== fields.clientId);
+  const client = { name, phone: isOfPerson({ phone }) ? null : phone, email: isOfPerson({ email }) ? null : email };
   return client.phone === phone && client.email === email ? undefined : { ...fields, client };
 }
 

@@ -23,7 +23,7 @@ import { getItems, getRecords, type Query, queryPrefix } from '../store/read.ts'
 import { set, writeOne } from '../store/write.ts';
 import { deliveries, outboxShards, records } from '../table-keys.ts';
 import { webhooksOfBusiness } from '../webhooks/registry/store.ts';
-import { aboutPerson, contactsOf, type Person, withoutContacts } from './about-person.ts';
+import { aboutPerson, contactOwners, contactsOf, type Person, withoutContacts } from './about-person.ts';
 import { type Fields, withoutPerson } from './person.ts';
 
 export interface Step {
@@ -101,7 +101,8 @@ const bookings = step<BookingItem>(
     }),
   async (person, items) => {
     const { tenantId, clientId, cancelBookings } = person;
-    const searched = items.map(async (item): Promise<Trace[]> => {
+    const owners = await contactOwners(person, items);
+    const traces = items.flatMap((item): Trace[] => {
       if (item.clientId === clientId) {
         const erase = async () => {
           await eraseBooking(tenantId, item, withoutPerson);
@@ -111,12 +112,11 @@ const bookings = step<BookingItem>(
         };
         return [{ kind: 'booking', data: { ...item }, erase }];
       }
-      const others = await withoutContacts(person, { ...item });
+      const others = withoutContacts(person, owners, item);
       if (!others) return [];
-      const erase = () => eraseBooking(tenantId, item, (before) => withoutContacts(person, before));
+      const erase = () => eraseBooking(tenantId, item, (before) => withoutContacts(person, owners, before));
       return [{ kind: 'booking', data: { id: item.id, ...contactsOf(item, others) }, erase }];
     });
-    const traces = (await Promise.all(searched)).flat();
     const reviewed = await getRecords<{ reviewId: number }>(
       items.flatMap((item) => (item.clientId === clientId ? records.reviewOf(tenantId, item.id) : [])),
     );
@@ -201,10 +201,14 @@ const answers = step<Remembered>(
   async (person, items) => {
     const read = items.map((item) => ({ item, outcome: JSON.parse(item.outcome) as { answer?: Fields } }));
     const isAbout = await aboutPerson(person, read, ({ outcome }) => outcome.answer ?? {});
-    const traces = read.map(async ({ item: { pk, sk = '', outcome: before }, outcome: { answer, ...rest } }) => {
+    const owners = await contactOwners(
+      person,
+      read.map(({ outcome }) => outcome.answer ?? {}),
+    );
+    return read.flatMap(({ item: { pk, sk = '', outcome: before }, outcome: { answer, ...rest } }): Trace[] => {
       if (!answer) return [];
       const own = isAbout(answer);
-      const others = own ? undefined : await withoutContacts(person, answer);
+      const others = own ? undefined : withoutContacts(person, owners, answer);
       if (!own && !others) return [];
       const erase = async () => {
         const erased = own ? withoutPerson(answer) : others;
@@ -212,9 +216,8 @@ const answers = step<Remembered>(
         const outcome = JSON.stringify({ ...rest, answer: erased });
         await writeOne(set('records', { pk, sk }, { outcome }, { outcome: before }));
       };
-      return [{ kind: 'answer' as const, data: others ? contactsOf(answer, others) : answer, erase }];
+      return [{ kind: 'answer', data: others ? contactsOf(answer, others) : answer, erase }];
     });
-    return (await Promise.all(traces)).flat();
   },
 );
 
@@ -325,11 +328,11 @@ export const steps: readonly Step[] = [bookings, contactBookings, refunds, answe
 async function eraseBooking(
   tenantId: number,
   booking: BookingItem,
-  erased: (before: BookingItem & Fields) => Promise<BookingItem | undefined> | BookingItem | undefined,
+  erased: (before: BookingItem & Fields) => BookingItem | undefined,
 ): Promise<void> {
-  if (!(await erased({ ...booking }))) return;
-  await changeBooking({ tenantId }, booking.id, async (before) => {
-    const item = await erased({ ...before });
+  if (!erased({ ...booking })) return;
+  await changeBooking({ tenantId }, booking.id, (before) => {
+    const item = erased({ ...before });
     return item ? { item: successorOf(before, item, now()), writes: [] } : 'unchanged';
   });
 }

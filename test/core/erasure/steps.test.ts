@@ -1,24 +1,29 @@
-/** An erasure does not overwrite concurrent changes (docs/rules.md#erasure). */
+/** An erasure does not overwrite concurrent changes, and reads the owner of a contact once (docs/rules.md#erasure). */
 import { expect, test } from 'vitest';
+import { contactHashes } from '../../../core/bookings/clients.ts';
 import { newId } from '../../../core/clock.ts';
 import type { Person } from '../../../core/erasure/about-person.ts';
 import { noPerson } from '../../../core/erasure/person.ts';
-import { steps } from '../../../core/erasure/steps.ts';
+import { steps, type Trace } from '../../../core/erasure/steps.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
 import { put } from '../../support/pipeline-state.ts';
-import { type Call, scripted } from '../../support/scripted-dynamo.ts';
+import { type Call, scriptDynamo, scripted } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 useTestBusiness();
 
 const newPerson = (): Person => ({ tenantId: newId(), clientId: newId(), contacts: [], since: testNow - 3_600_000 });
 
-/** Runs a step on these items as it read them. */
-async function erase(name: string, person: Person, items: readonly object[]): Promise<void> {
+/** What a step finds in these items as it read them. */
+function find(name: string, person: Person, items: readonly object[]): Promise<readonly Trace[]> {
   const step = steps.find((one) => one.name === name);
   if (!step) throw new Error(`There is no step ${name}`);
-  for (const trace of await step.find(person, items)) await trace.erase();
+  return step.find(person, items);
+}
+
+async function erase(name: string, person: Person, items: readonly object[]): Promise<void> {
+  for (const trace of await find(name, person, items)) await trace.erase();
 }
 
 test("The erasure of a review's text does not undo a concurrent change of the rating in this review", async () => {
@@ -82,4 +87,15 @@ test('An erasure passes over a waiting event that is not valid JSON, and erases 
     about('Jane'),
   ]);
   expect(await getItem('records', key)).toEqual(about(''));
+});
+
+test('A search for data of an erased client reads once per page to whom the former phone belongs, even if many bookings contain it', async () => {
+  const phone = '+37120000001';
+  const tenantId = newId();
+  const person = { ...newPerson(), tenantId, contacts: contactHashes(tenantId, { phone }) };
+  const client = { name: 'Bob', phone, email: null };
+  const items = Array.from({ length: 50 }, (_, id) => ({ id, clientId: 7, client }));
+  using script = scriptDynamo([]);
+  expect(await find('bookings', person, items)).toHaveLength(50);
+  expect(script.operations).toEqual(['BatchGetItem']);
 });
