@@ -9,6 +9,7 @@ import type { Store } from '../../contract/system/needs.ts';
 import { type BookingItem, successorOf } from '../bookings/booking.ts';
 import { cancelIfOpen } from '../bookings/cancel.ts';
 import { changeBooking } from '../bookings/change.ts';
+import { type ClientItem, contactHashes } from '../bookings/clients.ts';
 import { isOpen } from '../bookings/state.ts';
 import { forEachConcurrently } from '../chunks.ts';
 import { firstIdAt, now } from '../clock.ts';
@@ -128,11 +129,18 @@ const bookings = step<BookingItem>(
   ({ tenantId, clientId }) => ofClient(records.bookingByClient(tenantId, clientId, 0, 0)),
 );
 
+interface ContactItem extends Required<Key> {
+  /** The hash of the contact. */
+  readonly contact: string;
+  readonly clientIds: readonly number[];
+}
+
 /**
  * The lists of a contact's bookings through a key, for the former contacts and for contacts that were sent with the
- * client's bookings.
+ * client's bookings. A list without the client stays if the contact now belongs to another client in it, for whom the
+ * bookings must still count.
  */
-const contactBookings = step<Required<Key>>(
+const contactBookings = step<ContactItem>(
   'contact-bookings',
   'records',
   async ({ tenantId, clientId, contacts }) =>
@@ -148,8 +156,17 @@ const contactBookings = step<Required<Key>>(
         ...Object.fromEntries(contacts.map((contact, i) => [`:contact${i}`, contact])),
       },
     }),
-  async (_person, items) =>
-    items.map((item) => ({ kind: 'contact', data: { ...item }, erase: () => deleteTogether('records', [item]) })),
+  async ({ tenantId, clientId }, items) => {
+    const clients = await getRecords<ClientItem>(
+      items.flatMap(({ clientIds }) => clientIds.map((id) => records.client(tenantId, id))),
+    );
+    const isOfOwner = ({ contact, clientIds }: ContactItem) =>
+      !clientIds.includes(clientId) &&
+      clients.some((one) => one && clientIds.includes(one.id) && contactHashes(tenantId, one).includes(contact));
+    return items.flatMap((item): Trace[] =>
+      isOfOwner(item) ? [] : [{ kind: 'contact', data: { ...item }, erase: () => deleteTogether('records', [item]) }],
+    );
+  },
 );
 
 const refunded = { FilterExpression: 'refundedAmount > :none', ExpressionAttributeValues: { ':none': 0 } };

@@ -1,16 +1,17 @@
 /** The erasure of a client removes their personal data from every table (docs/rules.md#erasure). */
 import type { Context } from 'aws-lambda';
 import { expect, onTestFinished, test } from 'vitest';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { isOpen } from '../../../core/bookings/state.ts';
-import { setRuntime } from '../../../core/clock.ts';
+import { newId, setRuntime } from '../../../core/clock.ts';
 import { erase } from '../../../core/erasure/erase.ts';
 import { beginErasure, type Erasure } from '../../../core/erasure/message.ts';
 import { noPerson } from '../../../core/erasure/person.ts';
 import { steps } from '../../../core/erasure/steps.ts';
 import { at } from '../../support/account.ts';
 import { lambdaContext } from '../../support/http.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
+import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
 import { type Destinations, intercept, sendBatch } from '../../support/queue-and-bus.ts';
 import { type Call, type Row, scripted } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -135,10 +136,15 @@ test('A booking made with the phone of an erased client right after the erasure 
   const body = { serviceId: service.id, startTime: '2026-12-07T10:00:00+02:00', client: { name: 'Jane', phone } };
   const book = () => owner('createBooking', { headers: { 'idempotency-key': 'again' }, body });
   const { json: booking } = await book();
+  const website = keyPrincipal(client.tenantId, newId(), ['bookings:write']);
+  const bookOnline = () => createBooking(website, { ...body, startTime: '2026-12-08T10:00:00+02:00' });
+  await bookOnline();
   await work(client);
   expect(booking.client).toMatchObject({ phone });
   expect((await owner('getBooking', at(booking.id))).json).toEqual(booking);
   expect((await book()).json).toEqual(booking);
+  // The limit of bookings for this phone through the website still counts the booking.
+  await expect(bookOnline()).rejects.toMatchObject({ code: 'contact_limit_reached' });
 });
 
 test('After the erasure of a client, no review, reply, or reason for a cancellation or refund can be stored for the client', async () => {

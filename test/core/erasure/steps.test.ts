@@ -1,4 +1,4 @@
-/** An erasure does not overwrite concurrent changes, and reads the owner of a contact once (docs/rules.md#erasure). */
+/** What the steps of an erasure find, and that they overwrite no concurrent changes (docs/rules.md#erasure). */
 import { expect, test } from 'vitest';
 import { contactHashes } from '../../../core/bookings/clients.ts';
 import { newId } from '../../../core/clock.ts';
@@ -98,4 +98,15 @@ test('A search for data of an erased client reads once per page to whom the form
   using script = scriptDynamo([]);
   expect(await find('bookings', person, items)).toHaveLength(50);
   expect(script.operations).toEqual(['BatchGetItem']);
+});
+
+test("An erasure deletes the lists by which a former phone's bookings are limited, except that of another client who now has this phone", async () => {
+  const person = newPerson();
+  const { tenantId, clientId } = person;
+  const owner = { ...records.client(tenantId, 5), id: 5, name: 'Bob', phone: '+37120000001', email: null };
+  await put('records', owner);
+  const [contact] = contactHashes(tenantId, owner);
+  const lists = [[5], [6], [5, clientId]].map((clientIds) => ({ contact, clientIds }));
+  const deleted = await find('contact-bookings', person, lists);
+  expect(deleted.map(({ data }) => data.clientIds)).toEqual([[6], [5, clientId]]);
 });
