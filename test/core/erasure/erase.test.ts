@@ -147,6 +147,18 @@ test('A booking made with the phone of an erased client right after the erasure 
   await expect(bookOnline()).rejects.toMatchObject({ code: 'contact_limit_reached' });
 });
 
+test('Erasing a client whom an owner added also erases the stored response to that request, but no stored response about another client', async () => {
+  const client = await traced();
+  const { owner } = client;
+  const add = (name: string) =>
+    owner('createClient', { headers: { 'idempotency-key': name }, body: { name, email: `${name}@example.com` } });
+  const [{ json: added }, { json: other }] = [await add('Max'), await add('Eva')];
+  await owner('eraseClient', at(added.id));
+  await work(client);
+  expect((await add('Max')).json).toMatchObject({ id: added.id, name: '', email: null });
+  expect((await add('Eva')).json).toEqual(other);
+});
+
 test('After the erasure of a client, no review, reply, or reason for a cancellation or refund can be stored for the client', async () => {
   const client = await traced();
   const { owner, clientId, tenantId } = client;
