@@ -89,7 +89,7 @@ test('An erasure passes over a waiting event that is not valid JSON, and erases 
   expect(await getItem('records', key)).toEqual(about(''));
 });
 
-test('A search for data of an erased client reads once per page to whom the former phone belongs, even if many bookings contain it', async () => {
+test('A search for data of an erased client reads the present owner of the former phone once per page, even if many bookings contain it', async () => {
   const phone = '+37120000001';
   const tenantId = newId();
   const person = { ...newPerson(), tenantId, contacts: contactHashes(tenantId, { phone }) };
