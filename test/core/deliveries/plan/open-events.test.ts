@@ -97,7 +97,7 @@ test('Creating the deliveries of a new event does not change delivery numbers th
   expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
-test('If the message count for the sending limit cannot be updated, no delivery of an event is created until a retry succeeds', async () => {
+test('If the message counters for the sending limit cannot be updated, no delivery of an event is created until a retry succeeds', async () => {
   const pipeline = begin({ losesStream: true });
   const tenant = await noted(pipeline, 1);
   const { webhook, open } = tenant;
@@ -112,7 +112,7 @@ test('If the message count for the sending limit cannot be updated, no delivery 
   expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
-test('Delivery numbers that are reserved for finished events are removed from a webhook, even if another webhook has 1500 outdated numbers', async () => {
+test('Delivery numbers that are reserved for finished events are removed from a webhook, even if another webhook has 1500 of them', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const hot = webhookOf(tenant);

@@ -135,12 +135,12 @@ test('Retries count in advance towards the sending limit of a host that never re
   expect(responded.reserved.hostSends).toEqual({});
 });
 
-test('A message to a new host counts towards the sending limits of two minutes if it may arrive only in the second one', () => {
+test('A message to a new host in the last seconds of a minute counts towards the sending limits of this minute and of the next', () => {
   const late = budgetAt(nextMinute - 1_000);
   expect(take(late, perHost + 1, 'fresh.example').at(-1)).toBe(nextMinute + minuteMs);
 });
 
-test('The message counts for the sending limit fit into a DynamoDB item, even if a hundred webhooks change their host ten times an hour', () => {
+test('The message counters for the sending limit fit into a DynamoDB item, even if a hundred webhooks change their host ten times an hour', () => {
   let reserved: Required<Reserved> = { sends: [], hostSends: {} };
   let longest = 0;
   for (let minute = 0; minute < 360; minute += 2) {
@@ -249,7 +249,7 @@ test('A delivery that the sending limit delays is pending and shows when it will
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('Later deliveries of a webhook do not overtake a delivery that the sending limit delays, even if that delivery was created only at the second try', async () => {
+test('Later deliveries of a webhook do not overtake a delivery that the sending limit delays, even if creating that delivery failed once', async () => {
   const pipeline = begin({ sweeper: false });
   const { tenantId, keyId } = await newTenant(0);
   const [filling, tested] = ['booking.created', 'review.created'] as const;
@@ -298,7 +298,7 @@ test.each([
   expect(await dueAfter(change)).toBe(perHost);
 });
 
-test('Negative control: if deleting a webhook also deletes the count for the sending limit, concurrently created deliveries exceed the limit', async () => {
+test('Negative control: if deleting a webhook deletes the message counters of its business, the other webhooks exceed the sending limit', async () => {
   duringTest(injected, { forgets: true });
   expect(await dueAfter(deleteFirst)).toBeGreaterThan(perHost);
 });
@@ -366,13 +366,13 @@ async function minuteOfNewWebhook(inBetween: 'deleted before' | 'deleted while')
 }
 
 test.each(['deleted before', 'deleted while'] as const)(
-  'A webhook that replaces the only webhook of a business continues the count for the sending limit (old one %s new one created)',
+  'A webhook that replaces the only webhook of a business keeps the message counters for the sending limit (old one %s new one created)',
   async (inBetween) => {
     expect(await minuteOfNewWebhook(inBetween)).toBe(2);
   },
 );
 
-test('Negative control: if deleting a webhook also deletes the count for the sending limit, its replacement gets the full limit again', async () => {
+test('Negative control: if deleting the only webhook of a business deletes the message counters, a new webhook gets the full sending limit again', async () => {
   duringTest(injected, { forgets: true });
   expect(await minuteOfNewWebhook('deleted before')).toBe(0);
 });

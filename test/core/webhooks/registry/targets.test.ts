@@ -147,7 +147,7 @@ test('After ten changes of targetUrl in an hour, the error shows when the next c
   expect(await code(updateWebhook(key, { id }, { targetUrl: slowUrl }))).toBe('done');
 });
 
-test('The hourly limit of changes of targetUrl is not exceeded when the clocks of two machines are in different hours', async () => {
+test('The hourly limit of changes of targetUrl is not exceeded when the clocks of two machines show different hours', async () => {
   const { key, id } = await webhookWith();
   const next = (Math.floor(testNow / 3_600_000) + 1) * 3_600_000;
   for (let i = 0; i < limits.targetUrlChangesPerHour; i++) {
@@ -174,7 +174,7 @@ async function withReservations(): Promise<{ key: TestKey; first: WebhookItem; s
   return { key, first, second };
 }
 
-test('After a webhook is deleted, the count for the sending limit of its business is kept, but only for eight days if no webhook is left', async () => {
+test('After a webhook is deleted, the message counters of its business are kept, but only for eight days if no webhook is left', async () => {
   const { key, first, second } = await withReservations();
   await deleteWebhook(key, { id: first.id });
   const { sends, hostSends } = reserved;
@@ -187,7 +187,7 @@ test('After a webhook is deleted, the count for the sending limit of its busines
   });
 });
 
-test('The first webhook of a business stores the count for the sending limit; if a webhook of an older API key is created, the count moves to it', async () => {
+test('If the oldest API key of a business gets its first webhook, this webhook takes over the message counters for the sending limit', async () => {
   const { key, first } = await withReservations();
   const earlier = keyPrincipal(key.tenantId, 1);
   const { id } = await createWebhook(earlier, wanted);
@@ -200,7 +200,7 @@ test('The first webhook of a business stores the count for the sending limit; if
   expect(await loadWebhook(earlier, id)).toMatchObject({ sends, hostSends, reservations: 8 });
 });
 
-test('The count for the sending limit, which the first webhook of a business stores, does not change when another webhook is created or deleted', async () => {
+test('The message counters of a business do not change when a webhook that does not store them is created or deleted', async () => {
   const { key, first } = await withReservations();
   const { id } = await createWebhook(key, wanted);
   expect(await loadWebhook(key, id)).not.toHaveProperty('sends');
@@ -256,7 +256,7 @@ test.each(races)('The sending limit counts every message while webhooks are bein
   expect(await sendsAfter(race)).toEqual(race.sends);
 });
 
-test.each(races)('Negative control: unconditional changes of webhooks lose message counts ($race)', async (race) => {
+test.each(races)('Negative control: unconditional changes of webhooks miscount messages ($race)', async (race) => {
   expect(await sendsAfter(race, withoutConditions)).not.toEqual(race.sends);
 });
 
@@ -270,7 +270,7 @@ async function movedAfterRace(instead?: typeof withoutConditions): Promise<numbe
   return (await loadWebhook(key, webhook.id)).movedAfter;
 }
 
-test('A delivery that is scheduled while the URL of its webhook changes to another host counts towards the limit of the former host', async () => {
+test('A delivery that is scheduled while the URL of its webhook changes to another host counts towards the sending limit of the former host', async () => {
   expect(await movedAfterRace()).toBe(1);
   // Negative control: without conditional writes, it is counted for the new host.
   expect(await movedAfterRace(withoutConditions)).toBe(0);
