@@ -142,7 +142,7 @@ test('Of the records in the DynamoDB stream, only new events are published, and 
   expect(entries()).toEqual([]);
 });
 
-test('From the DynamoDB stream only new events are published, because the search for lost events publishes those that are minutes old', async () => {
+test('An event that arrives from the DynamoDB stream minutes late is not published, because the search for lost events publishes it', async () => {
   let at = Date.now();
   setRuntime({ sleep: () => Promise.resolve(), now: () => at });
   const [old] = raised(1);

@@ -64,7 +64,7 @@ test('In metrics, a fault of the platform before, during or after a delivery att
   expect(attemptMetrics([], 1)).toEqual({ measured: { Count: { OwnFaults: 1 } }, properties: { attempts: [] } });
 });
 
-test('In metrics, the delay from an event to its delivery is never negative, and a log line contains at most the hundred delays that a metric can take', () => {
+test('In metrics, the delay from an event to its delivery is never negative, and a log line contains at most a hundred delays', () => {
   const early = ended(ok, stop, { startedAt: at - 1 });
   const late = Array.from({ length: valuesPerLine }, () => ended(ok, stop));
   expect(attemptMetrics([early, ...late])?.measured.Milliseconds).toEqual({

@@ -69,14 +69,14 @@ const openDeliveries = [
 ] as const;
 
 test.each(openDeliveries)(
-  'If the URL of a webhook changes to a host that only returns errors, this host gets at most 60 a minute of the messages that %s',
+  'If the URL of a webhook changes to a host that only returns errors, this host gets at most 60 new messages a minute (messages that %s)',
   async (_, open) => {
     expect(mostInAMinute(timesOf(await movedPosts(open)))).toBeLessThanOrEqual(perHost);
   },
 );
 
 test.each(openDeliveries)(
-  'Negative control: if messages ignore the sending limit of a new host, this host gets more than 60 a minute of the messages that %s',
+  'Negative control: if messages ignore the sending limit of a new host, this host gets more than 60 new messages a minute (messages that %s)',
   async (_, open) => {
     duringTest(injected, { sendsOn: true });
     expect(mostInAMinute(timesOf(await movedPosts(open)))).toBeGreaterThan(perHost);
@@ -96,7 +96,7 @@ test('If a webhook is deleted just before its retry is counted towards the sendi
   expect([deletions, pipeline.posts.length]).toEqual([1, 1]);
 });
 
-test('If another process has already made one of several attempts above the sending limit, the others still wait only until the next minute', async () => {
+test('If the sending limit delays several attempts, one of which another process has made, the others wait only until the next minute', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 3);
   const hostSends = { 'receiver.example': [Math.floor(pipeline.now / minuteMs), perHost] };
   await changeWebhook(webhook, { movedAfter: 3, answeredHost: 'other', hostSends });

@@ -104,7 +104,7 @@ const moreFeeds = ({ tenantId, keyId, key }: OwnWebhook, count: number) =>
     }),
   );
 
-test('The feed from which a client polls webhook messages contains every message once, numbered without gaps, and shows whether there are more', async () => {
+test('A webhook feed, from which messages are polled, contains every message once, numbered without gaps, and shows whether there are more', async () => {
   const { key, id } = await fed(7);
   const first = await readFeed(key, id, { limit: 3 });
   expect(first).toMatchObject({ next: 3, hasMore: true, oldest: 1, withheld: 0 });

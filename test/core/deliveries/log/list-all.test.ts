@@ -191,7 +191,7 @@ test('A list of deliveries grouped by message shows each message once, in its cu
   expect(stateOf(ping)).toMatchObject({ event: 'booking.created', bookingId: null, clientId: null });
 });
 
-test('The list of deliveries about a booking contains each of these deliveries, and none from before the booking was made', async () => {
+test('The list of deliveries about a booking contains all of them and no others, and is empty for a period before the booking was made', async () => {
   const one = await seedLogs(minutely(60));
   const bookingId = firstIdAt(pipeline.now - 30 * 60_000);
   const about = { ...eventExamples['booking.confirmed'], bookingId };

@@ -51,7 +51,7 @@ test('A redelivery sends the id and body of the original message, and a successf
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0, lastNumber: 7 });
 });
 
-test('A failed redelivery is neither retried nor counted as a failure, and a delivery may be redelivered ten times', async () => {
+test('A failed redelivery is neither retried nor counted as a failure, and a delivery can be redelivered at most ten times', async () => {
   const { pipeline, webhook, redeliver } = await delivered(ok);
   pipeline.answer = refused;
   for (let attemptNumber = 2; attemptNumber <= 11; attemptNumber++) {
@@ -124,7 +124,7 @@ test.each<[string, Partial<DeliveryItem>, RegExp]>([
   expect(await records()).toHaveLength(1);
 });
 
-test('A delivery can be redelivered even if the record of its last manual attempt has expired', async () => {
+test('A delivery can be redelivered even if the record of its last redelivery has expired', async () => {
   const { call } = await recorded({ lastRedelivery: 9, laterRecords: [9], attempts: 2 });
   expect(await call()).toMatchObject({ attemptNumber: 3 });
 });

@@ -163,7 +163,7 @@ function full(changes: Partial<Registration> = {}) {
   return seedRecords({ 301: {}, 302: {}, 303: {} }, { sweptThrough: 300, open, countedThrough: 300, ...changes });
 }
 
-test('If a webhook has too many unfinished deliveries, its newer deliveries are counted in the statistics but not searched for lost ones, and a warning is logged', async () => {
+test('If a webhook has too many unfinished deliveries, the search for lost deliveries skips newer ones, which statistics still count, and logs a warning', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   const { id, now } = await full();
   await sweep(longEnough);

@@ -60,7 +60,7 @@ test('A flood of events of one business does not delay the first events of anoth
   expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids([...flood, ...others]));
 });
 
-test('If several events have deliveries for only some of their webhooks, queue messages contain the next webhook of each event', async () => {
+test('If deliveries were created for only some webhooks of several events, queue messages state for each event where to continue', async () => {
   const events = [notice(1, 1, at(1, 1)), notice(2, 1, at(1, 2)), notice(3, 2, at(1, 1))];
   expect(chunksInOrder(events.slice(0, 2)).map(ids)).toEqual([[1], [2]]);
   const sent: EventToPlan[] = [];
