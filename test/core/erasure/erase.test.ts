@@ -128,7 +128,7 @@ test.each<[string, boolean[], string, string?]>([
   expect(await client.leaks()).toEqual([]);
 });
 
-test('A booking made with the phone of an erased client right after the erasure keeps this phone, also in its stored response', async () => {
+test('A booking made with the phone of an erased client right after the erasure keeps this phone, also in the response to a repeated request', async () => {
   const client = await traced();
   const { owner, phone } = client;
   await owner('eraseClient', at(client.clientId));
@@ -147,7 +147,7 @@ test('A booking made with the phone of an erased client right after the erasure 
   await expect(bookOnline()).rejects.toMatchObject({ code: 'contact_limit_reached' });
 });
 
-test('Erasing a client whom an owner added also erases the stored response to that request, but no stored response about another client', async () => {
+test('Erasing a client also erases the stored response to the request that added the client, but no stored response about another client', async () => {
   const client = await traced();
   const { owner } = client;
   const add = (name: string) =>
@@ -233,7 +233,7 @@ test('If a slow process stores personal data of a client again after the erasure
   expect(await client.leaks()).toEqual([]);
 });
 
-test("If all searches for data of an erased client are lost, a repeated erasure request also removes the client's phone and email from bookings of other clients", async () => {
+test("If all queue messages about the erasure of a client are lost, a repeated erasure request also removes the client's phone and email from bookings of other clients", async () => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   client.sent.length = 0;

@@ -41,7 +41,7 @@ test("The erasure of a review's text does not undo a concurrent change of the ra
 
 const rewritable = [
   ['a stored response', 'answers', 'outcome', (data: object) => JSON.stringify({ answer: data })],
-  ['a waiting event', 'outbox', 'data', JSON.stringify],
+  ['an unsent event', 'outbox', 'data', JSON.stringify],
 ] as const;
 
 /** A client, and an item of this kind as a function of the name of the client that its data is about. */
@@ -69,7 +69,7 @@ test.for(rewritable)(
 );
 
 test.for(rewritable)(
-  'An erasure that is repeated does not change %s about the client from which it has removed the personal data',
+  'A repeated erasure of a client does not change %s from which the personal data of the client is already removed',
   async (kind) => {
     const { person, key, about } = itemsOf(kind);
     await put('records', about('Jane'));
@@ -79,7 +79,7 @@ test.for(rewritable)(
   },
 );
 
-test('An erasure passes over a waiting event that is not valid JSON, and erases the others', async () => {
+test('An erasure skips an unsent event that is not valid JSON, and erases personal data in the other events', async () => {
   const { person, key, about } = itemsOf(rewritable[1]);
   await put('records', about('Jane'));
   await erase('outbox', person, [
@@ -89,7 +89,7 @@ test('An erasure passes over a waiting event that is not valid JSON, and erases 
   expect(await getItem('records', key)).toEqual(about(''));
 });
 
-test('A search for data of an erased client reads the present owner of the former phone once per page, even if many bookings contain it', async () => {
+test("For each page of bookings, an erasure reads only once who now has the erased client's phone, even if many bookings contain it", async () => {
   const phone = '+37120000001';
   const tenantId = newId();
   const person = { ...newPerson(), tenantId, contacts: contactHashes(tenantId, { phone }) };
@@ -100,7 +100,7 @@ test('A search for data of an erased client reads the present owner of the forme
   expect(script.operations).toEqual(['BatchGetItem']);
 });
 
-test("An erasure deletes the lists by which a former phone's bookings are limited, except that of another client who now has this phone", async () => {
+test("An erasure deletes the stored booking counts of the client's phone, unless they belong only to another client who now has this phone", async () => {
   const person = newPerson();
   const { tenantId, clientId } = person;
   const owner = { ...records.client(tenantId, 5), id: 5, name: 'Bob', phone: '+37120000001', email: null };

@@ -89,7 +89,7 @@ async function changesAt(moment: number) {
   return { tenantId, made, raised: await outbox({ tenantId }) };
 }
 
-test('If a failover loses all events, reconciliation raises each of them except service.deleted again with the same data', async () => {
+test('If a failover loses all events, reconciliation raises them again with the same data, except service.deleted', async () => {
   const { tenantId, made, raised } = await changesAt(lag.since);
   await loseEvents({ tenantId });
   await reconcile(lag);
@@ -114,7 +114,7 @@ test('After a failover, no event is raised again for a change from before the ti
   expect(await outbox({ tenantId })).toMatchObject([{ name: 'client.updated', data }]);
 });
 
-test('After a failover, a booking status event is raised again only if the booking got the status when changes may have been lost', async () => {
+test('After a failover, a booking status event is raised again only if the booking got the status in the time in which changes may have been lost', async () => {
   const salon = await business({ times: {}, rules: { confirmation: 'manual' } });
   const atTime = (moment: number) => setRuntime({ now: () => moment });
   const bookAt = async (time: string) => confirmBooking(salon.owner, await salon.book(at(time)));
@@ -258,7 +258,7 @@ test('After a failover that lost the cancellation of a booking, the booking is a
   expect(await takenMinutes(salon)).toBe(1);
 });
 
-test('After a failover, reconciliation reports the clients whose erasure the lost region may not have completed', async () => {
+test('After a failover, reconciliation reports the clients whose erasure the failover may have interrupted', async () => {
   const { tenantId, owner } = await business();
   const eraseAt = async (moment: number) => {
     setRuntime({ now: () => moment });
@@ -272,7 +272,7 @@ test('After a failover, reconciliation reports the clients whose erasure the los
   expect(found.toSorted((a, b) => a.clientId - b.clientId)).toEqual(erased);
 });
 
-test('If a failover leaves two bookings at one time, the older one is cancelled and reported', async () => {
+test('If a failover leaves two bookings of a staff member at one time, the one that was made first is cancelled and reported', async () => {
   const salon = await business({ times: {} });
   const first = await salon.book(at('10:00'));
   const before = await stored(records.booking(salon.tenantId, first.id));
@@ -303,7 +303,7 @@ test('If `reconcile` fails after it has repaired a lost change, it has already r
   expect(lost.filter(({ businessId }) => businessId === tenantId)).toHaveLength(1);
 });
 
-test('If a failover leaves a moved booking and another booking at one start time, the one that was moved or created last is kept', async () => {
+test('If a failover leaves two bookings of a staff member at one start time, the one that was made or moved last is kept', async () => {
   const salon = await business({ times: {} });
   setRuntime({ now: () => testNow - 30_000 });
   const moving = await salon.book(at('11:00'));
@@ -316,7 +316,7 @@ test('If a failover leaves a moved booking and another booking at one start time
   expect((await reconcile(lag)).displaced).toEqual([{ businessId: salon.tenantId, bookingId: second.id }]);
 });
 
-test('If a failover leaves a class with more bookings than places, the earliest booking is cancelled', async () => {
+test('If a failover leaves a class with more bookings than places, the booking that was made first is cancelled', async () => {
   const salon = await business({ times: {}, services: [{ capacity: 2 }] });
   const { id: staffId } = salon.staff[0];
   const first = await salon.book(at('10:00'), { staffId });
@@ -328,7 +328,7 @@ test('If a failover leaves a class with more bookings than places, the earliest 
   expect((await reconcile(lag)).displaced).toEqual([{ businessId: salon.tenantId, bookingId: first.id }]);
 });
 
-test('After a failover, a webhook gets no delivery number that the lost region can already have used', async () => {
+test('After a failover, a webhook gets no delivery number that the lost region may already have used', async () => {
   const { tenantId } = await business();
   const gapAt = (days: number) => [1, 5, lag.until - days * 86_400_000] as const;
   const webhook = await newWebhook(tenantId, 1, { lastNumber: 20, gaps: [gapAt(33), gapAt(31)] });
