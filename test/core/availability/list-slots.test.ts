@@ -246,7 +246,7 @@ describe('slots for moving a booking', () => {
     },
   );
 
-  test('If a booking is moved during a search for a new slot for this booking, no time that it blocks is listed as free', async () => {
+  test('If a booking is moved during a search for its new slot, the search lists no slot that overlaps the booking', async () => {
     const { key, serviceId, mine, moves, startsOf } = await booked();
     const minute = Date.parse(startTime) / 60_000;
     const left = await moves(mine);

@@ -60,7 +60,7 @@ test('A client can get a phone or email that another client no longer has, but n
   expect(raised).toEqual([{ ...data, clientId: id, changedFields: ['email'] }]);
 });
 
-test('If the stored phone number of a client belongs to another client, changing it does not free the number', async () => {
+test('A client whose stored phone number belongs to another client can change it, and no third client can get the former number', async () => {
   const { key, create, update } = await testBusiness();
   const [{ id }, { id: second }] = [await create(jane), await create({ name: 'Bob', phone: '112233' })];
   await writeOne(set('records', records.client(key.tenantId, second), { phone: '0037120000001' }));
@@ -83,9 +83,9 @@ describe('an email address that passes to another client during a change', () =>
     return await create({ name: 'Eve', email: jane.email });
   }
 
-  test('A former email address of a client is not freed if another client concurrently got this address', async () =>
+  test('If a client gives up an email address and another client concurrently gets it, no third client can get this address', async () =>
     expect(await passing()).toMatchObject({ code: 'client_exists' }));
-  test('Negative control: if a change of a client checks who has an email address only before its transaction, another client loses this address', async () =>
+  test('Negative control: if an email address is checked only before the transaction, two clients can have it', async () =>
     expect(await passing(withoutConditions)).toMatchObject({ name: 'Eve' }));
 });
 

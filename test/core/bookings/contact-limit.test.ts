@@ -43,7 +43,7 @@ const counted = (tenantId: number) =>
 
 const days = [2, 3, 4, 5, 6] as const;
 
-test('An API key without the scope bookings:read, together with its sessions, can make at most five upcoming bookings per phone or email', async () => {
+test('An API key without the scope bookings:read and its booking sessions can together make at most five upcoming bookings per phone or email', async () => {
   const { key, tenantId, widget, book, bookOn } = await website();
   const bySession = async (keyId: number) => {
     const { id } = await createSession(keyPrincipal(tenantId, keyId, ['bookings:write']), { kind: 'booker' });
@@ -113,7 +113,7 @@ test('A dry run by an API key without the scope bookings:read reveals neither wh
   await expect(rescheduleBooking(widget, later, move)).rejects.toMatchObject(refused);
 });
 
-test('Of ten concurrent bookings for one phone or email through an API key without the scope bookings:read, exactly five succeed', async () => {
+test('Ten concurrent bookings for one phone or email through an API key without the scope bookings:read do not exceed the limit of five', async () => {
   const { book } = await website();
   const { won, codes } = await atOnce(10, (i) => book(at(`${10 + i}:00`, 2), { member: i % 3 }));
   expect(won).toHaveLength(5);

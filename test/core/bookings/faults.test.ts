@@ -147,7 +147,7 @@ describe.each(Object.entries(cases))('%s', (label, { begin, effect, again = [] }
   );
 });
 
-test('A booking whose transaction conflicts at every try gets 503, or 409 if it has an Idempotency-Key, and is not stored', async () => {
+test('A booking request whose transaction always conflicts gets 503, or 409 if it has an Idempotency-Key, and stores no booking', async () => {
   setRuntime({ now: () => testNow, sleep: async () => undefined });
   const one = await testBusiness();
   const conflicts = { fault: 'TransactionConflict', hits: (_: number, isCommit: boolean) => isCommit } as const;

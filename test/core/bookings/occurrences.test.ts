@@ -161,7 +161,7 @@ test('A class with a booking accepts no further bookings after the duration of i
   expect([await remaining('16:00'), await reasons('16:00')]).toEqual([undefined, ['booked']]);
 });
 
-test('A class across midnight UTC can be booked up to its capacity, and its last cancellation frees its time on both days', async () => {
+test('A class across midnight UTC can be booked up to its capacity, and cancelling its last booking frees its time on both days', async () => {
   const { key, lesson, book, state } = await yoga(3);
   const held = await createHold(key, { serviceId: lesson.id, startTime: at('01:30', 3) });
   const [one, two] = [await book('01:30'), await book('01:30')];
@@ -172,7 +172,7 @@ test('A class across midnight UTC can be booked up to its capacity, and its last
   expect((await state()).live).toEqual([]);
 });
 
-test('A slot hold of a class can be used after the buffer before the class was removed, even if that buffer began on the previous day', async () => {
+test('After the buffer before a class is removed, an existing slot hold of the class can be used, even if the buffer began on the previous day', async () => {
   const { key, owner, lesson, anna, lessonAt, book, state } = await yoga(6, { bufferBeforeMinutes: 60 });
   const held = lessonAt('02:30');
   const other = await book('10:00', { staffId: anna.id });
@@ -186,7 +186,7 @@ test('A slot hold of a class can be used after the buffer before the class was r
   expect((await state()).live).toHaveLength(1);
 });
 
-test('While a class has a booking, an overlapping class of another service of its staff member can be neither booked nor held', async () => {
+test('While a class has a booking, no overlapping class of another service can be booked or held with the same staff member', async () => {
   const { key, owner, services, anna, book } = await yoga(3);
   const other = services[2];
   await updateService(owner, other, { capacity: 3, staffIds: [anna.id] });

@@ -217,7 +217,7 @@ test('A metadata change by an API key without bookings:read returns only the sen
   }
 });
 
-test('Negative control: if a stored cancellation reason is shown to a key that sends the same text, the key can confirm a guess', () => {
+test('Negative control: if an API key that sends exactly the stored cancellation reason gets it back, the key can confirm a guess of this reason', () => {
   const stored = { id: 1, cancelReason: 'pregnant' };
   const shown = (reason: string) => project(changedBooking, stored, { reason });
   expect([shown('ill'), shown('pregnant')]).toMatchObject([{ cancelReason: null }, { cancelReason: 'pregnant' }]);

@@ -232,7 +232,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect(live.length + holds.length).toBe(4);
     });
 
-    test('Of thirty slots that one API key tries to hold concurrently, exactly ten are held', async () => {
+    test('If one API key tries to hold thirty slots concurrently, it gets exactly the ten slot holds that its limit allows', async () => {
       const { key, serviceId, staffId, state } = await testBusiness({ times: {} });
       const { won, codes } = await atOnce(30, (n) => createHold(key, { serviceId, staffId, startTime: startOf(n) }));
       expect(won).toHaveLength(10);

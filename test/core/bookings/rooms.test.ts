@@ -183,14 +183,14 @@ test.each([
   await expect(bookedAfter(change, withoutConditions)).resolves.toMatchObject({ status: 'confirmed' });
 });
 
-test('Of two concurrent changes of a room, both take effect', async () => {
+test('If one request renames a room and another concurrently makes it inactive, both changes take effect', async () => {
   const { owner, room } = await spa(1);
   const first = () => updateResource(owner, room, { active: false });
   await interfering({ when: () => true, first }, () => updateResource(owner, room, { name: 'Blue' }));
   expect(await getResource(owner, room)).toMatchObject({ name: 'Blue', active: false });
 });
 
-test('A room cannot be deleted if a class that has only a slot hold in this room concurrently gets its first booking', async () => {
+test('If a class with only a slot hold gets its first booking while its room is being deleted, the deletion is refused', async () => {
   const { key, owner, offered, staffId, room, book } = await spa(1, { capacity: 3 });
   await createHold(key, { ...offered, startTime: at('10:00', 3) });
   const first = () => book('10:00', { staffId });

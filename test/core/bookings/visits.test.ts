@@ -92,7 +92,7 @@ test('Consecutive services of one booking by one staff member have buffers befor
   await expect(book(at('09:00', 3), anna.id)).rejects.toMatchObject(unavailable);
 });
 
-test('A staff member who performs the first and the last of three booked services needs time for both buffers between these two services', async () => {
+test('If one staff member performs the first and the last of three booked services, the buffers of both must fit into the time between them', async () => {
   const { key, account, services, staff } = await fixture.business({
     services: [{ bufferBeforeMinutes: 20, bufferAfterMinutes: 20 }],
   });
@@ -106,7 +106,7 @@ test('A staff member who performs the first and the last of three booked service
   expect(await explain()).toMatchObject({ free: true });
 });
 
-test('A service that cannot be booked alone, because of its buffer, can still be booked as the first of several services', async () => {
+test('A service that cannot be booked alone, because the buffer after it is not free, can still be booked as the first of several services', async () => {
   const business = await fixture.business({ services: [{ bufferAfterMinutes: 180 }], allPerformAll: true });
   const {
     key,
@@ -296,7 +296,7 @@ async function rush(count: number) {
   return { ...business, ...result };
 }
 
-test('Of 200 concurrent visits with three services for five staff members, exactly five are booked, each with all services and without overlaps', async () => {
+test('Of 200 concurrent bookings of three services at one time with five staff members, exactly five succeed, each with all three services', async () => {
   const { won, codes, state } = await rush(200);
   expect(won).toHaveLength(5);
   expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
