@@ -68,7 +68,7 @@ test('Negative control: if bookings are checked only before the transaction, a s
   expect([codes, after]).toEqual([[], undefined]);
 });
 
-test('Negative control: if bookings are checked only before the first transaction of a deletion, a staff member who cannot be deleted loses a service', async () => {
+test('Negative control: if bookings are checked only before the first transaction of a deletion, a staff member with a booking loses a service although the deletion fails', async () => {
   const { codes, before, after } = await bookedFirst(1, withoutConditions);
   expect(codes).toEqual(['future_bookings']);
   expect(after).toMatchObject({ serviceIds: before.serviceIds.slice(1) });
@@ -280,12 +280,12 @@ const overtaken: readonly Overtaken[] = [
   },
 ];
 
-test.each(overtaken)('A change made invalid concurrently is refused ($change: $other)', async ({ error, race }) => {
+test.each(overtaken)('A change made invalid by another one is refused ($change: $other)', async ({ error, race }) => {
   await expect(race()).rejects.toMatchObject(error);
 });
 
 test.each(overtaken)(
-  'Negative control: if data are checked only before the transaction, a change made invalid concurrently succeeds ($change: $other)',
+  'Negative control: if data are checked only before the transaction, a change made invalid by another one succeeds ($change: $other)',
   async ({ unchecked, race }) => {
     await expect(race(withoutConditions)).resolves.toMatchObject(unchecked);
   },
@@ -312,7 +312,7 @@ async function regenerated(instead?: Instead, laterMs = 0) {
   return { stored, old: await checkKey(hashOf(key)), next: await checkKey(hashOf(value)) };
 }
 
-test('A request that arrives while an API key is regenerated also counts towards the limit of the new key value', async () => {
+test('A request that arrives while an API key is regenerated counts towards the rate limit of the new key value', async () => {
   const { old, next } = await regenerated();
   expect(old).toEqual({ outcome: 'unknown' });
   expect(next).toMatchObject({ outcome: 'accepted', usage: { remaining: 58 } });
@@ -330,6 +330,6 @@ test.each([
   },
 );
 
-test('Negative control: if a regeneration copies the counters of an API key without a condition, a concurrent request is not counted', async () => {
+test('Negative control: if a regeneration copies the request counters of an API key without a condition, a concurrent request is not counted', async () => {
   expect((await regenerated(withoutConditions)).next).toMatchObject({ outcome: 'accepted', usage: { remaining: 59 } });
 });

@@ -288,7 +288,7 @@ test('A change of the team in test mode is recorded in the audit log of live mod
   ]);
 });
 
-test("A colleague can be linked only to a live staff member, and in test mode the API uses the id of this person's sandbox copy", async () => {
+test("A colleague can be linked only to a staff member of live mode, and in test mode the API uses the id of this person's sandbox copy", async () => {
   const headers = { 'booking-mode': 'test' };
   await one.account('createApiKey', { headers, body: { name: 'Test', scopeSet: 'full_crm' } });
   const added = await one.account('createStaffMember', { headers, body: { name: 'Only in the sandbox' } });
@@ -335,7 +335,7 @@ test('A team never exceeds its maximum number of colleagues, even with concurren
   expect(pool.calls()).toHaveLength(0);
 });
 
-test('A business can send only a limited number of invitation emails a day, even when the clocks of two machines are on different days', async () => {
+test('A business can send only a limited number of invitation emails a day, even when the clocks of two machines show different days', async () => {
   limitsDuringTest({ invitationsPerDay: 4 });
   const midnight = Date.UTC(2026, 11, 2);
   for (let i = 0; i < limits.invitationsPerDay; i++) {

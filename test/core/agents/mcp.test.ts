@@ -75,7 +75,7 @@ test('The result of an MCP tool also contains its data as JSON text, for AI agen
   expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
 });
 
-test('An AI agent can send the ids of services as a list or as text with commas', async () => {
+test('An AI agent can send the ids of services as a list or as comma-separated text', async () => {
   const { agent, slot } = await salon();
   const { serviceId: id } = slot;
   const [list, text] = [[id, id], `${id},${id}`];
@@ -106,7 +106,7 @@ test('When two AI agents try to hold one slot, one of them can book the slot, an
   expect(await events('booking.created')).toHaveLength(1);
 });
 
-test('A dry run of a booking or move by an AI agent returns the result without an id, and makes no booking', async () => {
+test('A dry run of the MCP tool `book` or `move_booking` returns the resulting booking without an id, and makes no booking', async () => {
   const { agent, slot, events } = await salon();
   await agent.tools();
   const { holdId } = (await agent.call('hold_slot', slot)).data;
@@ -284,7 +284,7 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   },
 );
 
-test('An MCP request for an unknown method gets error -32601, with status 404 since protocol version 2026-07-28, and before with 200', async () => {
+test('An MCP request for an unknown method gets error -32601, with status 404 in protocol version 2026-07-28, and with status 200 in older versions', async () => {
   const { value } = await salon();
   const meta = { protocolVersion: '2026-07-28', clientInfo: { name: 'new', version: '1' }, clientCapabilities: {} };
   const named = Object.entries(meta).map(([name, one]) => [`io.modelcontextprotocol/${name}`, one]);
@@ -312,7 +312,7 @@ test('An MCP request with an incomplete message or an invalid id gets a document
   expectDocumented([incomplete, invalid]);
 });
 
-test('An MCP tool call that sends an object or list as an id or a date gets not_found or validation_failed', async () => {
+test('An MCP tool call with an object or list instead of an id gets not_found, and instead of a date gets validation_failed', async () => {
   const { agent } = await salon();
   const notText = [{ toString: 1, valueOf: 1 }, [{ toString: 1, valueOf: 1 }]];
   for (const value of notText) {

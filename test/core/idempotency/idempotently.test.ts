@@ -144,7 +144,7 @@ test('Two concurrent requests with one Idempotency-Key both get the response of 
   expect(await ask('k')).toMatchObject({ replayed: true });
 });
 
-test('If the server repeats a request with an Idempotency-Key after a stale read and a conflict, and then refuses it, the error gives the reason of the refusal', async () => {
+test('A request with an Idempotency-Key that is refused after a stale read and a conflict gets the error of the refusal, not of the conflict', async () => {
   setRuntime({ now: () => testNow, sleep: async () => undefined });
   const { ask, decide } = counted();
   decide.mockResolvedValueOnce('stale' as never);

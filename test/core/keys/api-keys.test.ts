@@ -438,7 +438,7 @@ test('A business can create only a limited number of API keys a day (UTC), even 
   expect((await create()).status).toBe('active');
 });
 
-test('The daily limit of new API keys is never exceeded at midnight, when the clocks of two machines are on different days', async () => {
+test('The daily limit of new API keys is never exceeded at midnight, when the clocks of two machines show different days', async () => {
   const clocks = [untilMidnightMs, untilMidnightMs - 1];
   const { create } = await today(clocks);
   for (const clock of clocks) {
@@ -489,7 +489,7 @@ test('Only responses to requests with the old value of a regenerated API key hav
   expect(await ask(old)).toMatchObject({ 'retry-after': expect.any(String), 'x-api-key-works-until': later(hourMs) });
 });
 
-test('Of 120 concurrent requests, half with the old and half with the new value of an API key, exactly 60 are accepted', async () => {
+test('Concurrent requests with the old and the new value of an API key share one limit of 60 requests a minute', async () => {
   const { old, key } = await regenerated(24);
   expect(await acceptedOf(old, key)).toBe(limits.requests.key.perMinute);
 });
@@ -500,7 +500,7 @@ test('Negative control: if the old value of an API key is counted separately, mo
   expect(await acceptedOf(old, key)).toBeGreaterThan(60);
 });
 
-test('The old value of a regenerated API key stops working when the key expires or is revoked, even if the expiry was changed', async () => {
+test('The old value of a regenerated API key stops working when the key is revoked or reaches its current expiry', async () => {
   const { owner, id, old, shown } = await regenerated(24);
   await updateApiKey(owner, { id }, { expiresAt: later(hourMs) });
   expect(await shown()).toMatchObject({ worksUntil: later(hourMs) });

@@ -53,7 +53,7 @@ test('The expiry of an API key is announced by one event 14 days before and anot
   ]);
 });
 
-test('No event announces the expiry of a revoked API key, or the former date of an expiry that was changed', async () => {
+test('No event announces the expiry of a revoked API key, and a changed expiry is announced only before the new date', async () => {
   const { owner, keyFor, raised } = await business();
   await announceExpiry();
   const [revoked, moved] = [await keyFor(20), await keyFor(20)];

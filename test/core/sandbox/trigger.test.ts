@@ -76,7 +76,7 @@ test.each([
 
 const empty: BusinessOptions = { change: ({ business }) => ({ business, services: [], staff: [] }) };
 
-test('A test event about a booking can be triggered even if a week has more slots than one response can contain', async () => {
+test('A test event about a booking can be triggered even if a search for the slots of one week is refused as too large', async () => {
   const { owner, trigger, emitted } = await sandbox({ rules: { slotStepMinutes: 1 }, times: { durationMinutes: 5 } });
   const [service] = (await listServices(owner, {})).data;
   const [from, to] = ['2026-12-01', '2026-12-07'];

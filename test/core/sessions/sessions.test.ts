@@ -153,7 +153,7 @@ test('A booking session that allows two bookings makes only two, even with concu
   }
 });
 
-test('A visitor who repeats the last booking of a session with its Idempotency-Key gets the first response, even if both requests are concurrent', async () => {
+test('A visitor who repeats the last booking that a session allows, with its Idempotency-Key, gets the first response, even if both requests are concurrent', async () => {
   const { open, booking } = await website();
   const { token } = await open();
   const sent = { headers: { 'idempotency-key': 'twice' }, body: booking('10:00') };
@@ -384,7 +384,7 @@ async function refusedOfVisitors() {
   return { refused: answers.filter(({ status }) => status !== 200).length, key };
 }
 
-test('Eighty concurrent visitors with sessions of one API key are all served, and do not use up the rate limit of this API key', async () => {
+test('Requests with booking sessions do not count towards the rate limit of their API key, so that eighty concurrent visitors are all served', async () => {
   const { refused, key } = await refusedOfVisitors();
   expect(refused).toBe(0);
   const opening = await ask('createSession', key.value, { body: { kind: 'booker' } });

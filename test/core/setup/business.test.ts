@@ -121,7 +121,7 @@ test('The time zone of a business with upcoming bookings changes only if the req
   expect(await members()).toEqual(renamed);
 });
 
-test('The time zone of a business with more than 95 staff members cannot be changed', async () => {
+test('A change of the time zone of a business with more than 95 staff members is refused with the advice to ask support', async () => {
   const message = 'cannot be changed in a business with more than 95 staff members: ask support';
   for (const [count, details] of [
     [95, undefined],

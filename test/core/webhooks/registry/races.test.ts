@@ -52,7 +52,7 @@ async function suppress(key: TestKey, ids: readonly number[]): Promise<void> {
 
 const full = (refusals: number) => Array(refusals).fill('webhook_limit_reached');
 
-test('Of sixteen webhooks that one API key creates concurrently, ten are created, and another key can still create one', async () => {
+test('If one API key creates sixteen webhooks concurrently, only the ten within its limit are created, and another key can still create one', async () => {
   const { key } = await newKey();
   const { won, codes } = await atOnce(16, () => create(key));
   expect([won.length, codes]).toEqual([10, full(6)]);
