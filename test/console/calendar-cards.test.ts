@@ -67,7 +67,7 @@ test('The calendar shows a visit of several services as one card per service, wi
   expect(staffOf(visit)).toBe('Member 5, Member 6');
 });
 
-test('In the hour that the clocks repeat, the calendar shows a booking with its full length and its UTC offsets', () => {
+test('When the clocks go back, the calendar shows a booking in the repeated hour with its full length and its UTC offsets', () => {
   const times = { startTime: '2026-10-25T00:45:00Z', endTime: '2026-10-25T01:30:00Z' };
   const [card] = cardsOf([booking(1, [{ ...segment(5, '', ''), ...times }])], 'Europe/Riga', capacityOf, now);
   expect(card).toMatchObject({ start: '2026-10-25 03:45:00', end: '2026-10-25 03:30:00' });
@@ -85,7 +85,7 @@ const parts = [
   { serviceId: 2, staffId: 6 },
 ];
 
-test('The console offers to book against the booking rules only if nothing else, such as another booking, prevents the booking', () => {
+test('The console offers to override the booking rules only if nothing else, such as another booking, prevents the booking', () => {
   const of = (...some: ReturnType<typeof explained>[]) => whyNot({ free: false, staff: some }, parts, staff, services);
   expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon'))?.isOfRules).toBe(true);
   expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon', 'booked'))?.isOfRules).toBe(false);
@@ -96,11 +96,11 @@ test('The console offers to book against the booking rules only if nothing else,
   });
 });
 
-test('The console shows no reason against a booking if all chosen staff members are free', () => {
+test('The console shows no reason why a booking is impossible if all chosen staff members are free', () => {
   expect(whyNot({ free: true, staff: [explained(1, 5), explained(2, 6)] }, parts, staff, services)).toBeUndefined();
 });
 
-test('The console isolates Arabic and Hebrew names, so that they do not reorder the numbers beside them, but not in a CSV export', () => {
+test('Unicode isolates keep Arabic and Hebrew names from reordering numbers beside them in the console, and are left out of CSV exports', () => {
   const names = { serviceName: 'قص الشعر', staffName: 'יעל' };
   const [one, two] = ['09:00', '10:00'].map((start) => ({ ...segment(5, start, '11:00'), ...names }));
   const visit = booking(

@@ -173,7 +173,7 @@ test('The console ignores the UTC offset in the typed time â€œ03:30 (UTC+02:00)â
   expect(instants).toEqual(['2026-10-26T01:30:00.000Z', '2026-10-26T01:30:00.000Z']);
 });
 
-test('The error for a missing amount contains an example in the currency, and the amount zero gets another error', () => {
+test('The error for a missing amount shows an example with the decimals of the currency, and the amount zero has a different error', () => {
   expect(amountProblem(undefined, 'EUR')).toBe('Enter an amount without a thousands separator, such as 1250.50');
   expect(amountProblem(Number.NaN, 'JPY')).toBe('Enter an amount without a thousands separator, such as 125050');
   expect(amountProblem(0, 'EUR')).toBe('Enter an amount above zero');

@@ -16,12 +16,12 @@ test.each([
   expect(preferredLanguage(chosen, wanted)).toBe(language === 'Latvian' ? 'lv' : 'en');
 });
 
-test('In Latvian, the console uses the noun form that the last digits of a number require', () => {
+test('In Latvian, the console chooses the singular or plural of a noun that the number requires, such as the singular after 21', () => {
   const forms = ['0', '1', '2', '11', '21', '1 001'].map((count) => plural(count, 'vietu', 'vieta', 'vietas'));
   expect(forms).toEqual(['0 vietu', '1 vieta', '2 vietas', '11 vietu', '21 vieta', '1 001 vieta']);
 });
 
-test('In Latvian, the console uses the singular after 21 in the weekly figures and for the places of a class', () => {
+test('In Latvian, the console uses the singular after 21 in the figures of the overview and for the places of a class', () => {
   expect(overview.bookingsHint('21')).toBe('un 21 atcelta');
   expect(overview.occupancyHint('5', '21')).toBe('rezervēts: 5 no 21 stundas');
   expect(overview.occupancyHint('5', '40')).toBe('rezervēts: 5 no 40 stundām');

@@ -101,7 +101,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, openAsOwner,
     expect(errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([]);
   });
 
-  test('The console tests a new API key by one click, or shows a curl command if the key works only on certain websites', async () => {
+  test('The console tests a new API key with one click, or shows a curl command instead if only certain websites may use the key', async () => {
     const { page, errors } = await openAsOwner('/api-keys');
     const shown = page.getByRole('dialog', { name: 'Save your API key' });
     const test = shown.getByRole('button', { name: 'Send a test request' });
@@ -136,7 +136,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, openAsOwner,
     expect(errors).toEqual([]);
   });
 
-  test('If emails about problems bounced or were reported as spam, the console shows the address, and an owner can resume the emails', async () => {
+  test("If emails about problems bounce or are reported as spam, an owner sees the recipient's address and can resume the emails", async () => {
     const owner = await system().owner();
     const [ofBusiness, ofKey] = [
       `office-${owner.tenant.business.id}@salon.example`,

@@ -75,7 +75,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await expect.poll(() => service.getAttribute('aria-expanded')).toBe('true');
   });
 
-  test('The booking form shows the first hundred of 500 services, of which typing finds each by its name, and lists all 108 start times of a day', async () => {
+  test('The booking form lists the first hundred of 500 services, finds any service by its name, and lists all 108 start times of a day', async () => {
     const { page } = await openAsOwner('/reviews');
     await changeAnswer<{ data: object[] }>(page, /account\/services\?/, ({ data: [one], ...list }) => ({
       ...list,
@@ -134,7 +134,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await days.waitFor();
   });
 
-  test('The focus moves to the heading of a new screen, and returns to the button that opened a dialog or inline form when it closes', async () => {
+  test('The focus moves to the heading of a new screen and, when a dialog or inline form closes, to the button that opened it', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
@@ -166,7 +166,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await heading.and(page.getByText('Calendar')).waitFor();
   });
 
-  test('On a phone, the keyboard focus is never in the closed menu, below the header, or lost because its button was removed', async () => {
+  test('On a phone, the keyboard focus is never in the closed menu or behind the header, and is not lost when the focused button is removed', async () => {
     const { page } = await openAsOwner('/clients');
     await page.setViewportSize({ width: 360, height: 640 });
     await page.getByRole('heading', { name: 'Clients' }).waitFor();
@@ -197,7 +197,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     expect(Math.min(...tops)).toBeGreaterThanOrEqual(header?.height ?? 0);
   });
 
-  test('A pressed button that becomes disabled keeps the keyboard focus or gives it to its dialog, never to another button', async () => {
+  test('If a pressed button becomes disabled, the keyboard focus stays on it or moves to the dialog that contains it, never to another button', async () => {
     const owner = await system().owner();
     await owner.tenant.call('POST', '/webhooks', { delivery: 'poll', events: ['client.created'] });
     for (const name of ['Jane Doe', 'Max Power']) await owner.call('POST', '/clients', clientNamed(name));
@@ -226,7 +226,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await focused.and(delivery).waitFor();
   });
 
-  test('A new link for the client of a booking does not take the keyboard focus from a button that the owner has focused meanwhile', async () => {
+  test('If an owner focuses another button while the console loads the manage link of a booking, the focus stays on that button', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
@@ -241,7 +241,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await move.and(page.locator(':focus')).waitFor();
   });
 
-  test('A screen reader reads that no client matches a search, but not twice that the business has no clients', async () => {
+  test('A screen reader announces that no client matches a search, but does not announce the text “No clients yet” when the page opens', async () => {
     const { page } = await openAsOwner('/clients');
     await page.getByText('No clients yet').waitFor();
     expect(await page.getByRole('status').getByText('No clients yet').count()).toBe(0);
@@ -281,7 +281,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await expect.poll(() => page.getByRole('dialog', { name: 'Move booking' }).count()).toBe(0);
   });
 
-  test('The button “Keep booking” closes the cancellation form and its error, even while another request is pending', async () => {
+  test('The button “Keep booking” closes the cancellation form and its error, even while the console waits for a manage link', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);

@@ -291,7 +291,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(await found.getByText('Nothing found.').count()).toBe(0);
   });
 
-  test('If responses are lost, a payment is recorded once, however often the owner saves the form again, and a late response does not close the next form', async () => {
+  test('If responses are lost and an owner saves again, a payment is recorded once, and a late response closes no newly opened form', async () => {
     const { owner, page } = await openAsOwner('/payments');
     const form = page.getByRole('dialog', { name: 'Record a payment' });
     const fill = async (amount: string) => {
@@ -513,7 +513,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
-  test('The list of clients shows grey lines that do not move while it loads, and empty lists of clients, payments and reviews show a message', async () => {
+  test('With reduced motion, the placeholders of the loading list of clients do not move; empty lists of clients, payments and reviews show a message', async () => {
     // The tests ask for reduced motion.
     const { page } = await openAsOwner('/webhooks');
     const loaded = Promise.withResolvers<void>();

@@ -31,7 +31,7 @@ export const session = screens(
       await expectAccessibleInAllThemes(page, 'sign-in');
     });
 
-    test('An owner whose session has ended signs in again in a dialog over the current screen, where a form keeps its input and a list loads', async () => {
+    test('When a session ends, an owner signs in again in a dialog, and the screen behind it keeps its form input or loads its list', async () => {
       const owner = await system().owner();
       const { page } = await openBySigningIn(owner, '/clients?add=true');
       const form = page.getByRole('dialog', { name: 'Add a client' });
@@ -196,7 +196,7 @@ export const session = screens(
       }
     });
 
-    test('A page of the documentation or of the console that the back/forward cache restores is signed out if another tab has signed out', async () => {
+    test('If the back/forward cache restores a page of the documentation or console after another tab has signed out, the page is signed out', async () => {
       // A tab gets no `storage` event about its own change.
       const restore = `localStorage.setItem('signed-out', crypto.randomUUID());
         dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));`;
@@ -214,7 +214,7 @@ export const session = screens(
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     });
 
-    test('An owner who is at the sign-in service while another tab signs out is not signed in by the earlier request', async () => {
+    test('If an owner signs out in one tab while another tab shows the sign-in service, the sign-in in that tab fails', async () => {
       const { email } = await system().owner();
       const { page } = await openTab(system().origin, '/clients');
       await page.getByRole('button', { name: 'Sign in' }).click();

@@ -368,7 +368,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     expect(errors.filter((error) => !/40[04]/.test(error))).toEqual([]);
   });
 
-  test('A staff member can have two shifts on Monday and days off, and an owner cannot remove more than 45 services at once', async () => {
+  test('A staff member can have two shifts on Monday and days off, and one save can remove at most 45 of their services', async () => {
     const { owner, page, errors } = await openAsOwner('/staff');
     const serviceIds = Array.from({ length: 46 }, (_, at) => at + 1);
     await changeAnswer<object>(page, /account\/staff\/\d+$/, (member) => ({ ...member, serviceIds }));
@@ -422,7 +422,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
-  test('Unsaved input of a page or a dialog is discarded only by the button “Cancel” or after the owner has confirmed this', async () => {
+  test('Unsaved input of a page or a dialog is discarded only if the owner presses “Cancel”, or leaves it and confirms a warning', async () => {
     const { page } = await openAsOwner('/settings');
     const answer = (method: 'accept' | 'dismiss') => page.waitForEvent('dialog').then((question) => question[method]());
     const isAsked = async (field: Locator, leave: () => Promise<unknown>) => {

@@ -215,7 +215,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await dialog.getByText('0 of 100 sent').waitFor();
   });
 
-  test('The list of webhook deliveries still shows the bookings of earlier messages while the booking of a new message loads', async () => {
+  test('The list of webhook deliveries keeps showing the bookings of earlier messages while it loads the booking of a new message', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     const { id } = await owner.tenant.subscribe(receiver.url, ['booking.created']);
