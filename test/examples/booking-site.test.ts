@@ -63,7 +63,7 @@ test('The example booking site gives each visitor a session token for this site 
   );
 });
 
-test('No other site can show the page of the example booking site in a frame, change its base URL or receive its forms', async () => {
+test('The content security policy of the example booking site forbids showing its page in a frame, submitting forms and changing the base URL', async () => {
   const { origin } = await openSite(201);
   const { headers } = await fetch(origin);
   expect(headers.get('content-security-policy')?.split('; ')).toEqual(

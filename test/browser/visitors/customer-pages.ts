@@ -96,7 +96,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(seen.filter((one) => one.includes(session.token))).toEqual([]);
   });
 
-  test('The Back button of the browser leads a visitor of the booking page one step back, and after the booking out of the page', async () => {
+  test("The browser's Back button returns to the previous step of the booking page, or leaves the booking page after a booking", async () => {
     const tenant = await newTenant(local());
     const { page, errors } = await open(origin(), configPath, phone);
     await page.goto(`${origin()}${pathOf(await sessionOf(tenant, { kind: 'booker' }))}`);
@@ -264,7 +264,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await tab.getByRole('button', { name: 'Book another appointment' }).count(), 'used up').toBe(0);
   });
 
-  test('The page of an appointment offers only what its link allows, even after a link that allows more, and reports an invalid link', async () => {
+  test('The page of an appointment offers only the actions of its own link, not of a link opened before, and reports an invalid link', async () => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const access = { kind: 'booking', bookingId: booking.id, may: ['read', 'cancel'] };
@@ -375,7 +375,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await page.getByRole('heading', { name: 'Your appointment is booked' }).count()).toBe(0);
   });
 
-  test('After a reload, a visitor sees the same days or times again, and the time that the visitor held is free again', async () => {
+  test('After a reload, a visitor sees the days or times shown before, and the time that the visitor held is free again', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
     const [from, to] = [1, 14].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));

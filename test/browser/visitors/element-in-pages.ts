@@ -104,7 +104,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(booking?.client).toEqual({ name: 'Jane Doe', email: null, phone: '+371 2000 0001' });
   });
 
-  test('The <booking-slots> element formats prices in the language of its page, or of the browser if the `lang` attribute is invalid, and marks its own texts as English', async () => {
+  test('The <booking-slots> element formats prices in the language of its page, or of the browser if `lang` is invalid, and sets `lang` to English on its own texts', async () => {
     const prices = { de: '45,00', de_DE: '45,00', 'no such language': '45.00' };
     const body = Object.keys(prices).map((lang) => `<div lang="${lang}">ELEMENT</div>`);
     const token = await tokenOf(await newTenant(local()));
@@ -184,7 +184,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await times()).toEqual(offered);
   });
 
-  test('If a page replaces the session token while a visitor moves a booking, the service that the visitor then chooses survives a reload', async () => {
+  test('If a page replaces the session token while a visitor moves a booking, the service chosen afterwards is still chosen after a reload', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillInAndBook(page);
@@ -277,7 +277,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     },
   );
 
-  test('If a booking request gets no response, a visitor who goes back or corrects the email gets no unwanted booking', async () => {
+  test('A visitor whose booking request got no response can go back without booking, or correct the email and book only once', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillIn(page);

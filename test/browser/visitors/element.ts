@@ -43,7 +43,7 @@ ${around.replace('ELEMENT', element)}</html>`;
     return site;
   }
 
-  test('A visitor books with the staff member whom they choose, also after a reload and in browsers without ARIA properties of elements', async () => {
+  test('A visitor books with the staff member whom they choose, also after a reload and in browsers without properties such as `ariaPressed`', async () => {
     const tenant = await newTenant(local());
     const [haircut] = tenant.services;
     const member = tenant.staff.find(({ id }) => id === haircut?.staffIds.at(-1));
