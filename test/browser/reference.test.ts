@@ -69,7 +69,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect((await page.request.get(`${origin()}${clientPackage}`)).status()).toBe(200);
   });
 
-  test('A reader can paste an API key into the start page and send a call, and the browser does not store a live key', async () => {
+  test("A reader can send an API call from the documentation's start page with a pasted API key, and the browser stores no live key", async () => {
     const { page, errors } = await open(origin(), '/config.json');
     const demo = await openDeployed(page, startPath);
     await page.getByText(`curl '${deployedUrl}/services'`).waitFor();
@@ -202,7 +202,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(await copied.count()).toBe(0);
   });
 
-  test("After an owner creates a test key on the start page, the guides show this key and ids of the owner's sandbox", async () => {
+  test("After an owner creates a test key on the documentation's start page, the guides show this key and ids of the owner's sandbox", async () => {
     const { page, errors } = await open(origin(), '/config.json');
     const token = await ownerToken();
     const user = JSON.stringify({ id_token: token, expires_at: Math.floor(Date.now() / 1_000) + 3_600 });
@@ -376,7 +376,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect((box?.x ?? 320) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
   });
 
-  test('A guide on paper shows its code to the end of each line, and no menus', async () => {
+  test('A printed guide shows each line of code in full, and no menus', async () => {
     const { page } = await openTab(origin(), '/docs/quickstart/');
     await page.emulateMedia({ media: 'print' });
     // The width of paper.

@@ -101,7 +101,7 @@ async function share({ name, total }: { name: string; total: number }, Counting 
   return (more * prices.writeUnit) / (count * hours) / total;
 }
 
-test('The test of the cost of webhook statistics covers every row about deliveries in docs/cost.md', () => {
+test('The cost of webhook statistics is tested for every row about deliveries in docs/cost.md', () => {
   expect(rows.map(({ name }) => name)).toEqual(Object.keys(together));
 });
 

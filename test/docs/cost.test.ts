@@ -269,7 +269,7 @@ async function requestLog(name: string, { apartMs = 0, fails = false, requests =
   return { name, of: requests, ...unitsOf(script), invocations: 0, gigabyteSeconds: 0 };
 }
 
-test('The request log adds less than 3 % to the cost of API requests, unless failed requests are at least a minute apart', async () => {
+test('The request log adds less than 3 % to the cost of successful requests and of frequent failures, but more to rare failures', async () => {
   const profiles = [
     await requestLog('requests that succeed', {}),
     await requestLog('requests that all fail, one each second', { apartMs: 1_000, fails: true }),
@@ -422,7 +422,7 @@ function emptyPartitionsDollars(): number {
   return (queries * 0.5 * pricesOfUse.readUnit) / 1_000_000;
 }
 
-test('docs/cost.md shows the monthly price of a stage according to its templates', async () => {
+test('docs/cost.md shows the monthly price of a stage without traffic, as calculated from its CloudFormation templates', async () => {
   const price = monthlyPrice((await synthesised()).resources);
   const rows: readonly (readonly [name: string, dollars: number])[] = [
     [`${price.alarms} alarms, which read ${price.alarmMetrics} metrics at $0.10`, price.alarmsDollars],

@@ -82,7 +82,7 @@ test('The quickstart program prints the error code `api_key_invalid` if the API 
   await expect(run('python', code)).rejects.toThrow('api_key_invalid');
 });
 
-test('Each change of a booking request in the guide to test mode causes the error that the guide names', async () => {
+test('The API returns the error that the guide to test mode names for each change of a valid booking request', async () => {
   interface Answer {
     readonly data: readonly [{ readonly id: number; readonly startTime: string; readonly active: boolean }];
     readonly code?: string;

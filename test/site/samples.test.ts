@@ -108,7 +108,7 @@ describe.each(['createBooking', 'listSlots', 'updateWebhook', 'releaseHold', 'ca
     for (const [label, check] of Object.entries(checks)) {
       const isSkipped = !isReady(check);
       test.skipIf(isSkipped)(
-        `The sample of ${operation} (${label}) sends the documented request${isSkipped ? ` (${check} fails)` : ''}`,
+        `The ${label} sample of ${operation} sends the documented request${isSkipped ? ` (${check} fails)` : ''}`,
         async () => {
           const sample = integration.get(operation)?.find((one) => one.label === label);
           if (!sample) throw new Error(`${operation} has no sample in ${label}`);
@@ -135,7 +135,7 @@ describe.each(['createBooking', 'listSlots', 'updateWebhook', 'releaseHold', 'ca
   },
 );
 
-test('The API reference proposes no values for optional filters, so that a request of a reader finds results', () => {
+test("The API reference fills in no optional filter except the serviceId of slots, so that a reader's request returns results", () => {
   const sampled = withSamples('openapi.json', JSON.stringify(openApiDocument()));
   const { paths, components } = JSON.parse(sampled) as {
     paths: Record<string, Record<string, { parameters?: Proposed[] }>>;

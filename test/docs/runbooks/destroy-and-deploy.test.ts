@@ -114,7 +114,7 @@ test("Negative control: owners cannot sign in if destroy-and-deploy.md omits the
   expect(obstacles(await synthesised('prod', issuer), otherIssuer)).toEqual(['the console may not ask for tokens']);
 });
 
-test('The runbook destroy-and-deploy.md disables termination protection for every stack, and names each stack that depends on a setting', async () => {
+test('The runbook destroy-and-deploy.md disables termination protection for every stack, and names each stack that only some settings add', async () => {
   const id = (name: string) => name.replace('booking-prod-', '').replaceAll('-', '');
   const ids = (of: Assembly) => of.stacks.map((stack) => stack.id.toLowerCase());
   expect(unprotected.map(id).sort()).toEqual(ids(await synthesised('prod')).sort());
