@@ -403,7 +403,7 @@ test('Exactly the alarms `outbox-old` and `sweepers-stopped` are raised when all
   expect(rings(assembly, deaf, silent, quiet.periods)).toBe(false);
 });
 
-test('The causes in these tests raise every alarm, and each metric in these tests is read by an alarm', () => {
+test('Each alarm is raised by at least one simulated cause, and each simulated metric is read by an alarm', () => {
   expect([...new Set(causes.flatMap((one) => one.rings))].sort()).toEqual([...alarms.keys()].sort());
   const read = [...alarms.values()].flatMap(metricsOf).map((metric) => nameOf(assembly, metric));
   for (const name of [quietAws, busyAws, ...causes.map(({ aws = {} }) => aws)].flatMap(Object.keys)) {

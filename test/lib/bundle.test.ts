@@ -146,7 +146,7 @@ test('Function bundles are at most 245 KB, except those of the tools for AI agen
   expect(large.map(({ name, bytes }) => `${name}: ${bytes}`)).toEqual([]);
 });
 
-test('Only the functions that create or update an API key contain the list of public domain suffixes', () => {
+test('Only the functions that create or update an API key contain the Public Suffix List', () => {
   const withSuffixes = [...bundles.values()].filter(({ inputs }) =>
     inputs.some(({ path, bytes }) => bytes > 30_000 && path.endsWith('public-suffixes.ts')),
   );
@@ -162,7 +162,7 @@ test('Only the function bundle of the tools for AI agents contains code of the M
   expect(unused).toEqual([]);
 });
 
-test('The bundle of the function get-business contains only one AWS client, for DynamoDB, and the bundle of preflight contains none', () => {
+test('The bundle of the function get-business contains only the DynamoDB client of the AWS SDK, and the bundle of the function preflight contains no client', () => {
   const clients = (name: string) =>
     new Set(bundleOf(name).inputs.flatMap(({ path }) => /@aws-sdk\/(client-[a-z-]+)\//.exec(path)?.[1] ?? []));
   expect(clients('api/preflight')).toEqual(new Set());
@@ -222,7 +222,7 @@ test('Except for the tools for AI agents, no function bundle contains texts of t
   }
 });
 
-test('When documentation texts are removed from function bundles, every schema that filters responses is kept', () => {
+test('Removing documentation texts from function bundles keeps the response schema of every endpoint', () => {
   const lean = contractSources.map(({ file, source }) => ({ source, bare: withoutDocumentation(source, file) }));
   const outputs = (text: string) => text.match(/^ {2}output: /gm)?.length ?? 0;
   expect(lean.reduce((sum, { source }) => sum + outputs(source), 0)).toBeGreaterThan(50);

@@ -213,7 +213,7 @@ test('The runbook index docs/runbooks/README.md lists every runbook once', () =>
   );
 });
 
-test('Every alarm has its own runbook, with sections about its meaning, its diagnosis, its fix and its end', () => {
+test('Every alarm has its own runbook, with sections on its meaning, on diagnosing and fixing the problem, and on its end', () => {
   expect(alarms.length).toBeGreaterThan(10);
   expect(new Set(alarms.map(pageOf)).size).toBe(alarms.length);
   for (const name of [...alarms.map(pageOf), 'budget']) {

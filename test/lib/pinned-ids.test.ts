@@ -8,7 +8,7 @@ import { Assembly, synthesised, temporaryFolder } from '../support/synthesised.t
 const prod = await synthesised('prod');
 const current = idsOf(prod);
 
-test('No CloudFormation resource that must not be replaced has changed its logical id since the last `npm run operate -- pin`', () => {
+test('No CloudFormation resource that must not be replaced has changed its logical id since `npm run operate -- pin` recorded the ids', () => {
   expect(changedIds(pinned, current)).toEqual([]);
 });
 

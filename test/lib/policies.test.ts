@@ -133,7 +133,7 @@ test('Negative control: the check of IAM policies reports a function with one pe
   expect(allowed(roleOf(row.name), [injected])).not.toEqual(needed(row));
 });
 
-test('With all settings, each permission of an AWS service in a resource policy is limited to a resource or AWS account', async () => {
+test('In a stage that uses every setting, resource policies allow AWS services access only on behalf of a given resource or AWS account', async () => {
   const { resources } = await synthesisedAs(variants['all settings']);
   const ofServices = resources.flatMap(({ stack, id, type, properties }) => {
     const name = `${stack} ${id}`;
@@ -147,7 +147,7 @@ test('With all settings, each permission of an AWS service in a resource policy 
   expect(ofServices.filter(({ isLimited }) => !isLimited)).toEqual([]);
 });
 
-test('The function that sends notices may use the SES identity of the sender address, its domain or a parent domain', async () => {
+test('The function that sends emails about problems may use the SES identity of the sender address, its domain or a parent domain', async () => {
   const withMail = await synthesisedAs(variants['all settings']);
   const [statement] = withMail.statementsOf<Statement>(() => true).filter(({ Action }) => Action === 'ses:SendEmail');
   const names = [...JSON.stringify(statement?.Resource).matchAll(/:(identity|configuration-set)\/([^"]+)"/g)];

@@ -35,7 +35,7 @@ function shrunk(released: Released, now: Released): string[] {
   });
 }
 
-test('No function loses a permission that the code of the last release may still use during a deployment', () => {
+test("Every function keeps all permissions of the last release, because that release's code still runs during a deployment", () => {
   if (process.env.RELEASED === 'true') writeFileSync(file, `${JSON.stringify(current(), null, 2)}\n`);
   const released = JSON.parse(readFileSync(file, 'utf8')) as Released;
   expect(shrunk(released, current()), 'leave these needs in their rows until the next release').toEqual([]);

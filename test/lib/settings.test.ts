@@ -89,7 +89,7 @@ test.each<readonly [setting: string, context: Readonly<Record<string, string>>, 
   await expect(synthesised('prod', context)).rejects.toThrow(message);
 });
 
-test("The operator's guide explains every setting, and a deployment variant tests it", () => {
+test("The operator's guide explains every setting, and a stage that the tests synthesise uses it", () => {
   const cells = pageText('operating.md').match(/^\| `[^|]+/gm) ?? [];
   const given = Object.values(variants).flatMap(({ context }) => Object.keys(context));
   const names = [...settingNames].filter((name) => name !== 'stage');

@@ -18,7 +18,7 @@ test('The source map of a function bundle leads from a position in the bundle to
   expect(readFileSync(join(projectFolder, file), 'utf8').split('\n')[Number(line) - 1]).toContain(text);
 });
 
-test('The search for a source line fails if the position lies after the end of the function bundle', async () => {
+test('Looking up the source line of a position after the end of a function bundle ends with an error', async () => {
   await expect(sourceAt('api/preflight', 9_999, 1)).rejects.toThrow(
     'There is no source line for 9999:1 of api/preflight',
   );
