@@ -75,7 +75,7 @@ test.each(
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `${sentence} See --help.\n` });
 });
 
-test('`npm run prove -- clocks --zone europe/riga` runs the tests in Europe/Riga, the only spelling that Node.js accepts', async () => {
+test('`npm run prove -- clocks` corrects the time zone europe/riga to Europe/Riga, because Node.js accepts no other spelling', async () => {
   const args = ['--at', '2032-01-01T00:00:00Z', '--zone', 'europe/riga', '--', '--help'];
   const { stdout } = await command('bin/prove/clocks.ts', args).ended;
   expect(stdout).toContain('2032-01-01T00:00:00Z in Europe/Riga');

@@ -149,7 +149,7 @@ test('The command `reconcile` ends with an error if the table `keys` is empty', 
   expect(await getItem('records', records.key(business.id, id))).toMatchObject({ status: 'active' });
 });
 
-test('The command `reconcile` continues after a restored table has throttled its reads for seconds', async () => {
+test('The command `reconcile` succeeds even if DynamoDB repeatedly throttles its scans of a restored table', async () => {
   // The eight parts of the table are scanned concurrently, and each is throttled three times.
   let left = 3 * 8;
   const throttled = await faultyProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '', ({ headers }) =>

@@ -96,7 +96,7 @@ test('Removing a business also deletes a delivery record that is written during 
   expect((await all()).map((item) => JSON.stringify(item)).filter((item) => item.includes(String(gone)))).toEqual([]);
 });
 
-test('A business can be removed while its owners send requests, and a second removal deletes the counters of these requests', async () => {
+test('If owners send requests while their business is removed, only rate-limit counters remain, which a second removal deletes', async () => {
   const gone = await used();
   let owners = 0;
   const look = () => countOwner({ tenantId: gone, subject: `reception-${++owners}` });

@@ -8,7 +8,7 @@ import { projectFolder } from '../../lib/project-folder.ts';
 import { sources, synthesise } from '../../local/synthesis.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
-test('A change of any file that the CDK app or a function uses causes a new CDK synthesis at the next local start', async () => {
+test('A change of any file that the CDK app or a function uses causes a new CDK synthesis at the next `npm start`', async () => {
   const { metafile } = await build({
     absWorkingDir: projectFolder,
     entryPoints: ['bin/app.ts'],
@@ -27,7 +27,7 @@ test('A change of any file that the CDK app or a function uses causes a new CDK 
   expect(sources).toEqual(expect.arrayContaining(sourcesOfBundles));
 });
 
-test('A local start reuses the earlier CDK synthesis if no source has changed', async () => {
+test('`npm start` reuses the earlier CDK synthesis if no source file has changed', async () => {
   const signal = AbortSignal.timeout(120_000);
   const [first, second] = [temporaryFolder('first'), temporaryFolder('second')];
   await synthesise(first, { signal });
@@ -39,7 +39,7 @@ test('A local start reuses the earlier CDK synthesis if no source has changed', 
   expect(files(second)).toContain('manifest.json');
 });
 
-test('A local start that is stopped before it copies an earlier CDK synthesis leaves no files', async () => {
+test('If `npm start` is stopped before it copies an earlier CDK synthesis, it leaves no files', async () => {
   await synthesise(temporaryFolder('first'), { signal: AbortSignal.timeout(120_000) });
   const folder = temporaryFolder('stopped');
   await expect(synthesise(folder, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');

@@ -27,7 +27,7 @@ test('Negative control: without the command `reconcile` after a failover, events
   expect(Object.keys(kinds)).toEqual(expect.arrayContaining(['event', 'number', 'overlap', 'time']));
 });
 
-test('Negative control: if the numbers of webhook messages simply continue after a failover, receivers get a number twice', async () => {
+test('Negative control: if the command `reconcile` skips no message numbers after a failover, receivers get a number twice', async () => {
   duringTest(injected, { numbersGoOn: true });
   const { kinds } = await simulateRegions({ ...history, events: 400, failovers: 2 });
   expect(Object.keys(kinds)).toContain('number');
