@@ -138,7 +138,7 @@ describe.each(allRoutes)('$method $path', (route) => {
     },
   );
 
-  test('A web page of any origin may read a 401 response, but no other response if the API key has no allowed origins', async () => {
+  test('CORS lets a web page of any origin read a 401 response, but no other response to an API key without allowed origins', async () => {
     const headers = { origin: 'https://any.example' };
     const revoked = await issueKey(client, { status: 'revoked' });
     for (const value of [revoked.value, createKeyValue({ test: false }), 'no key']) {

@@ -29,7 +29,7 @@ async function behaviour(): Promise<string> {
 /** Whether the code contains a name as a literal: `"not_found"`, `'x-request-id'`. */
 const names = (code: string, name: string) => new RegExp(`["'\`.\\s]${name}\\b`, 'i').test(code);
 
-test('At least one test names each error code, and each header of a response or webhook message', async () => {
+test('Each error code, and each header of a response or webhook message, is named in at least one test', async () => {
   const code = await behaviour();
   const all = [...Object.keys(errors), ...exposedHeaders, ...webhookHeaders, ...otherHeaders];
   expect(all.filter((name) => !names(code, name))).toEqual([]);

@@ -153,7 +153,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     expect(document.servers[0]?.url).toMatch(/^\/v1\//);
   });
 
-  test('The schema ErrorCode in the OpenAPI document contains route_not_found and method_not_allowed, and only existing error codes', () => {
+  test('The schema ErrorCode in the OpenAPI document lists only existing error codes, including route_not_found and method_not_allowed', () => {
     const codes = document.components.schemas.ErrorCode?.enum as string[];
     expect(codes).toEqual(expect.arrayContaining(['route_not_found', 'method_not_allowed']));
     expect(codes.filter((code) => !(code in errors))).toEqual([]);
