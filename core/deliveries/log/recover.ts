@@ -10,6 +10,7 @@ import type { Principal } from '../../principal.ts';
 import { getItems, pages } from '../../store/read.ts';
 import { commitWithRetry } from '../../store/transact.ts';
 import { deliveries } from '../../table-keys.ts';
+import { inGaps } from '../../webhooks/registry/gaps.ts';
 import { loadWebhook, reloadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type DeliveryItem, isOver, recordsBetween } from '../model/delivery-record.ts';
@@ -51,7 +52,7 @@ export async function recover(
   const key = await loadReceivingKey(principal, webhook.keyId);
   const mayReceive = ({ first }: EndedDelivery) => hasScopesOfMessage(key, first);
   const recovery = async () => {
-    const { failed, stillRetrying } = await unsuccessful(id, webhook.lastNumber, from, to);
+    const { failed, stillRetrying } = await unsuccessful(webhook, from, to);
     return { ...(await redeliverFailed(webhook, failed, mayReceive)), stillRetrying };
   };
   return withLease('recovery', webhook, recoveryMs, recovery, pauseMs);
@@ -92,8 +93,7 @@ function redeliverAll(before: WebhookItem, numbers: readonly number[], mayReceiv
 
 /** The numbers of deliveries whose newest attempt has failed, and the number of deliveries with attempts to come. */
 async function unsuccessful(
-  webhookId: number,
-  lastNumber: number,
+  { id: webhookId, lastNumber, gaps }: WebhookItem,
   from: number,
   to: number,
 ): Promise<{ failed: readonly number[]; stillRetrying: number }> {
@@ -106,7 +106,7 @@ async function unsuccessful(
     startsAt(to),
     startsAt(to + disorderMs),
   ]);
-  if (until - since > limits.recordsPerRecovery) {
+  if (until - since - inGaps(since, until - 1, gaps) > limits.recordsPerRecovery) {
     throw tooMany(`One call looks through at most ${limits.recordsPerRecovery} records, and the period has more.`);
   }
   const failed: number[] = [];

@@ -234,6 +234,13 @@ test.each([
   else expect(await called).toMatchObject(end);
 });
 
+test('The delivery numbers that a failover skipped do not count as records for the limit of a recovery of failed deliveries', async () => {
+  const { at, webhook, call, sentAgain } = await seedRecords(5, { 2: failed, 5: failed });
+  await changeWebhook(webhook, { lastNumber: 1_005, gaps: [[6, 1_005, at(5)]] });
+  expect(await call(at(1))).toMatchObject({ matched: 2 });
+  expect(await sentAgain()).toEqual([2, 5]);
+});
+
 test('A recovery of more failed deliveries than allowed is refused, and a recovery of exactly the allowed number is carried out', async () => {
   const { at, call } = await seedRecords(4, { 1: failed, 2: failed, 3: failed, 4: failed });
   await expect(call(at(1), at(4))).rejects.toMatchObject({ code: 'range_too_large' });
