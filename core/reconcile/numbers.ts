@@ -29,9 +29,11 @@ export async function renumber(
   for (const webhook of await webhooksOfBusiness(tenantId)) {
     const { id, lastNumber, gaps = [] } = webhook;
     if (gaps.some(([, , lostAt]) => lostAt === until)) continue;
-    const first = Math.max(lastNumber, await newestNumber(id)) + 1;
-    const last = first + count - 1;
-    const recent = gaps.filter(([, , lostAt]) => lostAt > until - keptMs);
+    const next = Math.max(lastNumber, await newestNumber(id)) + 1;
+    const last = next + count - 1;
+    // A gap that ends the log grows, because programs that read the log skip one gap before each record.
+    const first = gaps.find(([, end]) => end === next - 1)?.[0] ?? next;
+    const recent = gaps.filter(([start, , lostAt]) => start !== first && lostAt > until - keptMs);
     const fields = { gaps: [...recent, [first, last, until]] };
     const key = deliveries.registration(webhook);
     const registration = (await getItem<Registration>('deliveries', key)) ?? registrationOf(webhook);

@@ -29,6 +29,7 @@ import { getItem, queryPrefix } from '../../../core/store/read.ts';
 import { type Commit, transact } from '../../../core/store/transact.ts';
 import { remove } from '../../../core/store/write.ts';
 import { deliveries, records } from '../../../core/table-keys.ts';
+import { pastGap } from '../../../core/webhooks/registry/gaps.ts';
 import { withFaults } from '../../support/faults.ts';
 import { newWebhook, put, webhookNow } from '../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
@@ -340,6 +341,14 @@ test('After a failover, a webhook gets no delivery number that the lost region m
     expect(await webhookNow(webhook)).toMatchObject({ lastNumber, gaps });
     expect(await getItem('deliveries', deliveries.registration(webhook))).toMatchObject({ gaps });
   }
+});
+
+test('After two failovers without a delivery between them, the search for lost deliveries skips the delivery numbers of both', async () => {
+  const { tenantId } = await business();
+  const webhook = await newWebhook(tenantId, 1, { lastNumber: 20 });
+  for (const one of [lag, { since: lag.until, until: lag.until + 60_000 }]) await reconcile(one);
+  const { gaps, lastNumber } = await webhookNow(webhook);
+  expect(pastGap(20, gaps)).toBe(lastNumber);
 });
 
 test('If a database restore loses messages that a webhook feed reader has already read, the next request of the reader gets feed_expired', async () => {
