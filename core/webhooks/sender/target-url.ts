@@ -84,7 +84,6 @@ function isSilence(error: unknown): boolean {
 }
 
 function parse(text: string): URL {
-  if (text.length > limits.targetUrlLength) refuse(`must be at most ${limits.targetUrlLength} characters long`);
   // The URL parser drops tabs and line ends and turns backslashes round; what is stored must be what is meant.
   if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) refuse('must not contain spaces, backslashes or control characters');
   if (!/^https?:\/\//i.test(text)) refuse('must be an https URL');
@@ -92,6 +91,8 @@ function parse(text: string): URL {
   if (/^[^/]+:\/\/[^/?#]*@/.test(text)) refuse('must not contain a user name or password');
   const url = URL.parse(text);
   if (!url) return refuse('must be a valid URL');
+  // The stored form is checked, because the parser encodes characters.
+  if (url.href.length > limits.targetUrlLength) refuse(`must be at most ${limits.targetUrlLength} characters long`);
   return url;
 }
 

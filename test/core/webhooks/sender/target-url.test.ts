@@ -69,10 +69,13 @@ test.each([
   expect(refusal(text, allowLoopback)).toBe(reason);
 });
 
-test('The target URL of a webhook is refused if it has more than 2048 characters', () => {
+test('The target URL of a webhook is refused if it has more than 2048 characters in the encoded form that is stored', () => {
   const url = 'https://example.com/';
   expect(refusal(url.padEnd(2_048, 'a'))).toBeUndefined();
   expect(refusal(url.padEnd(2_049, 'a'))).toBe('must be at most 2048 characters long');
+  // Each letter is stored as six characters.
+  expect(refusal(url.padEnd(358, 'ā'))).toBeUndefined();
+  expect(refusal(url.padEnd(359, 'ā'))).toBe('must be at most 2048 characters long');
 });
 
 test('The target URL of a webhook is refused if its host name has more than 253 characters', () => {
