@@ -7,7 +7,7 @@ import { shorten } from '../shorten.ts';
 import { putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
-/** Letters that do not consist of a letter and an accent, with their replacements without an accent. */
+/** Letters that do not consist of a letter and an accent, and the sigma at the end of a word, with their replacements. */
 const spelled: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -19,6 +19,7 @@ const spelled: Readonly<Record<string, string>> = {
   þ: 'th',
   ħ: 'h',
   ı: 'i',
+  ς: 'σ',
 };
 
 const entryLength = 60;
@@ -29,7 +30,7 @@ export function normalizedName(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[\p{M}'’ʼ\u0060]/gu, '')
-    .replace(/[ßæœøłđðþħı]/g, (letter) => spelled[letter] ?? letter)
+    .replace(/[ßæœøłđðþħıς]/g, (letter) => spelled[letter] ?? letter)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 }
