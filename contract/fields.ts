@@ -102,7 +102,7 @@ export function email() {
 /**
  * The zero of `+44 (0)20 …`, which is dialled only without the country code. In Italy, 39, the zero is always dialled.
  */
-const nationalZero = /^(\s*(?:\+|00)[ ./-]*(?!39)[1-9]\d{0,2}[ ./-]*)\(0\)/;
+const nationalZero = /^([ ()./-]*(?:\+|00)[0 ()./-]*(?!39)[1-9]\d{0,2}[ ()./-]*)\(0\)/;
 
 /**
  * The digits that identify a phone number. No country code begins with 0, so leading zeros of an international number
