@@ -7,14 +7,15 @@ import { records } from '../table-keys.ts';
 import type { SessionRecord } from './session.ts';
 
 /**
- * A session that may still make bookings; undefined for keys and owners, who have no such limit. 403
- * `insufficient_scope` for a session that has made all its bookings.
+ * A session that may still make bookings; undefined for keys and owners, who have no such limit. 401 `api_key_invalid`
+ * if the session was deleted during the request, 403 `insufficient_scope` if it has made all its bookings.
  */
 export async function bookingSession({ tenantId, actor }: Principal): Promise<SessionRecord | undefined> {
   if (actor.kind !== 'session') return undefined;
   const session = await getItem<SessionRecord>('records', records.session(tenantId, actor.id));
-  if (session && session.bookingsLeft > 0) return session;
-  const bookingId = session?.lastBookingId;
+  if (!session) throw fail('api_key_invalid', 'The session was deleted.');
+  if (session.bookingsLeft > 0) return session;
+  const bookingId = session.lastBookingId;
   const details = bookingId === undefined ? undefined : { bookingId };
   throw fail('insufficient_scope', { message: 'This session has made all its bookings.', details });
 }

@@ -211,7 +211,7 @@ test('A booking session can access only its own bookings, and no bookings of ano
 });
 
 test('A booking session is refused after it expires or is deleted, after its API key is revoked, and while this key lacks bookings:write', async () => {
-  const { open, key, tenantId } = await website();
+  const { open, key, tenantId, booking } = await website();
   const owner = ownerPrincipal(tenantId);
   const reads = async ({ token }: Opened) => codeOf(await ask('listServices', token));
   const sessions = await Promise.all([open(), open(), open({ kind: 'booker', expiresInSeconds: 300 })]);
@@ -224,7 +224,9 @@ test('A booking session is refused after it expires or is deleted, after its API
 
   const other = await website();
   expect(codeOf(await ask('deleteSession', other.key.value, pathOf(deleted.id)))).toEqual(notFound);
-  await deleteSession(keyPrincipal(tenantId, key.id), { id: deleted.id });
+  const end = () => deleteSession(keyPrincipal(tenantId, key.id), { id: deleted.id });
+  const book = () => ask('createBooking', deleted.token, { body: booking('10:00') });
+  expect(codeOf(await scripted([{ when: 'GetItem', nth: 1, before: end }], book))).toEqual([401, 'api_key_invalid']);
   expect(await reads(deleted)).toEqual([401, 'api_key_invalid']);
   expect(codeOf(await ask('deleteSession', key.value, pathOf(deleted.id)))).toEqual(notFound);
 
