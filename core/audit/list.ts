@@ -3,7 +3,7 @@
 import type * as z from 'zod/mini';
 import type { AuditEntry } from '../../contract/account/resources.ts';
 import type { listAudit as row } from '../../contract/account/routes.ts';
-import { timestamp } from '../clock.ts';
+import { now, timestamp } from '../clock.ts';
 import type { Principal } from '../principal.ts';
 import type { AuditItem } from '../store/audit-trail.ts';
 import { type CursorPage, listNewest } from '../store/list.ts';
@@ -17,6 +17,8 @@ export function listAudit(
     ...page,
     scope: { tenantId, list: 'audit' },
     keyOf: (id) => records.audit(tenantId, id),
+    // DynamoDB deletes expired entries some days late.
+    matches: ({ expiresAtSeconds }: AuditItem) => expiresAtSeconds > now() / 1_000,
     show: toEntry,
   });
 }

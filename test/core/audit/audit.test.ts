@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../../contract/account/resources.ts';
 import { listAudit } from '../../../core/audit/list.ts';
 import { runWithRequestId } from '../../../core/cause.ts';
 import { dynamo } from '../../../core/clients.ts';
+import { dayMs, setRuntime } from '../../../core/clock.ts';
 import { writeCursor } from '../../../core/cursor.ts';
 import type { LambdaHandler } from '../../../core/http/context.ts';
 import { createService } from '../../../core/setup/change-service.ts';
@@ -17,7 +18,7 @@ import { issueKey } from '../../support/api-keys.ts';
 import { limitsDuringTest } from '../../support/during-test.ts';
 import { call } from '../../support/http.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
-import { useTestBusiness } from '../../support/test-business.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 const client = { name: 'Jane Canary', phone: '+371 2000 0000' };
@@ -158,6 +159,16 @@ test('The largest audit entry is below 1 KB, contains no field values, and expir
   const item = put?.Put?.Item as AuditItem;
   expect(JSON.stringify(item).length).toBeLessThan(1_024);
   expect(item.expiresAtSeconds).toBe(Math.ceil(item.at / 1_000) + 365 * 86_400);
+});
+
+test('An audit entry is listed for 365 days, even if DynamoDB deletes it later', async () => {
+  const { owner, entries } = await business();
+  await owner('createStaffMember', { body: { name: 'a' } });
+  const lengthAt = async (ms: number) => {
+    setRuntime({ now: () => testNow + ms });
+    return (await entries()).length;
+  };
+  expect([await lengthAt(365 * dayMs - 1), await lengthAt(365 * dayMs)]).toEqual([1, 0]);
 });
 
 test('The audit log is listed newest first, and its pages contain each entry once', async () => {
