@@ -12,6 +12,7 @@ import { webhooksOfBusiness } from './store.ts';
 import { hostOf, type WebhookItem } from './webhook.ts';
 
 type ReceiverState = Pick<WebhookItem, 'slowUntil' | 'answeredHost'>;
+type FormerReceiver = ReceiverState & { readonly expiresAtSeconds: number };
 
 /** Undefined for a webhook with a feed. */
 const originOf = ({ targetUrl }: Pick<WebhookItem, 'targetUrl'>) => URL.parse(targetUrl)?.origin;
@@ -21,7 +22,11 @@ export async function receiverStateOf(tenantId: number, targetUrl: string): Prom
   const origin = originOf({ targetUrl });
   if (origin === undefined) return {};
   const host = hostOf({ targetUrl });
-  const former = (name: string) => getItem<ReceiverState>('deliveries', deliveries.formerReceiver(tenantId, name));
+  const former = async (name: string): Promise<ReceiverState | undefined> => {
+    const item = await getItem<FormerReceiver>('deliveries', deliveries.formerReceiver(tenantId, name));
+    // DynamoDB deletes expired items some days late.
+    return item && item.expiresAtSeconds > now() / 1_000 ? item : undefined;
+  };
   const [others, formerOrigin, formerHost] = await Promise.all([
     webhooksOfBusiness(tenantId),
     former(origin),

@@ -1,7 +1,7 @@
 /** The limits and state that belong to a webhook's target: how often it changes, and what is known of its receiver. */
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import { setRuntime } from '../../../../core/clock.ts';
+import { dayMs, setRuntime } from '../../../../core/clock.ts';
 import { reserve } from '../../../../core/deliveries/plan/claims.ts';
 import { getItem } from '../../../../core/store/read.ts';
 import { writeEach } from '../../../../core/store/write-each.ts';
@@ -112,6 +112,14 @@ test.each<[string, (key: TestKey, id: number) => Promise<number>]>([
 ])('A host that has responded keeps the full sending limit if its webhook changes (which %s)', async (_, change) => {
   const { key, id } = await webhookWith({ answeredHost });
   expect(await loadWebhook(key, await change(key, id))).toMatchObject({ answeredHost });
+});
+
+test('A host that has responded has the low sending limit again 30 days after its last webhook was deleted', async () => {
+  const { key, id } = await webhookWith({ answeredHost });
+  await deleteWebhook(key, { id });
+  const hasAnswered = async () => 'answeredHost' in (await loadWebhook(key, (await createWebhook(key, wanted)).id));
+  setRuntime({ now: () => testNow + 30 * dayMs });
+  expect(await hasAnswered()).toBe(false);
 });
 
 /** The results of fifteen concurrent changes of one webhook's target. */
