@@ -94,9 +94,9 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
 }
 
 function assertHoldsLeft({ actor }: Principal, live: number): void {
-  if (actor.kind !== 'session' && live >= limits.holdsPerKey) throw fail('hold_limit_reached');
-  if (actor.kind !== 'session' || live < limits.holdsPerSession) return;
-  throw fail('hold_limit_reached', `This session already has ${limits.holdsPerSession} slot holds.`);
+  if (actor.kind === 'session' && live >= limits.holdsPerSession)
+    throw fail('hold_limit_reached', `This session already has ${limits.holdsPerSession} slot holds.`);
+  if (live >= limits.holdsPerKey) throw fail('hold_limit_reached');
 }
 
 /** Only classes with very many participants have so many holds on one day. */
