@@ -39,7 +39,7 @@ export function regenerateApiKey(
     const after = { ...rest, prefix, ...(previous && { previous }) };
     return {
       writes: [
-        oldItem(stored.hash, counted, previous && { replacedBy: hash, until }),
+        oldItem(stored.hash, counted, hash, previous?.until),
         putNew('keys', { ...counted, ...keys.apiKey(hash) }),
         ...(earlier ? [remove('keys', keys.apiKey(earlier.hash))] : []),
         set('records', records.key(tenantId, id), changes, { hash: stored.hash }),
@@ -49,22 +49,16 @@ export function regenerateApiKey(
   });
 }
 
-interface Overlap {
-  readonly replacedBy: string;
-  readonly until: number;
-}
-
 /**
  * The write to the old value's item. Its condition fails if a request was accepted, because each increases the counter
  * of its day (today's or, at midnight, the next), and if the key was changed.
  */
-function oldItem(hash: string, counted: CountedKey, overlap: Overlap | undefined): Write {
+function oldItem(hash: string, counted: CountedKey, replacedBy: string, until: number | undefined): Write {
   const { id, tenantId, test, status, scopes, origins, agents, expiresAt } = counted;
   const { day } = windowsAt(now());
   const counters = [day - 1, day, day + 1].map((one) => [`d#${one}`, counted[`d#${one}`]] as const);
   const asRead = { status: 'active', scopes, origins, agents, expiresAt, ...Object.fromEntries(counters) };
-  if (!overlap) return remove('keys', keys.apiKey(hash), asRead);
-  const { replacedBy, until } = overlap;
+  if (until === undefined) return remove('keys', keys.apiKey(hash), asRead);
   const facts = { id, tenantId, test, status, scopes, origins, agents, expiresAt: until, replacedBy };
   const expiresAtSeconds = Math.ceil(until / 1_000);
   return put('keys', { ...facts, expiresAtSeconds, ...keys.apiKey(hash) }, asRead);
