@@ -26,22 +26,16 @@ export type Measured = {
  */
 export function emit(measured: Measured, properties: object = {}): void {
   const units = Object.entries(measured);
-  if (units.length === 0) {
-    log.info('Metrics', { ...properties });
-    return;
-  }
-  log.info('Metrics', {
-    ...properties,
-    ...Object.assign({}, ...Object.values(measured)),
-    _aws: {
-      Timestamp: now(),
-      CloudWatchMetrics: [
-        {
-          Namespace: env.metricsNamespace(),
-          Dimensions: [[]],
-          Metrics: units.flatMap(([Unit, values]) => Object.keys(values).map((Name) => ({ Name, Unit }))),
-        },
-      ],
-    },
-  });
+  const _aws = {
+    Timestamp: now(),
+    CloudWatchMetrics: [
+      {
+        Namespace: env.metricsNamespace(),
+        Dimensions: [[]],
+        Metrics: units.flatMap(([Unit, values]) => Object.keys(values).map((Name) => ({ Name, Unit }))),
+      },
+    ],
+  };
+  const values = Object.assign({}, ...Object.values(measured));
+  log.info('Metrics', { ...properties, ...values, ...(units.length > 0 && { _aws }) });
 }
