@@ -55,8 +55,12 @@ export async function listen(args: readonly string[], print: (line: string) => v
   if (!isHttp(baseUrl)) throw new Error('--url must be the address of the API, such as https://…/v1/integration.');
   if (!apiKey?.startsWith('bk_test_')) throw new Error('--key must be a test key, bk_test_…');
 
+  /** When the last messages were read, by the clock of this machine: their signatures may use another. */
+  let readAt = 0;
+  const isOld = () => Date.now() - readAt > ageMaxMs;
   const fetchAloud: typeof fetch = async (...request) => {
     const answer = await fetch(...request);
+    readAt = Date.now();
     const seconds = answer.headers.get('retry-after') ?? 1;
     if (answer.status === 429) print(`The rate limit of the key is used up. Waiting ${seconds} s.`);
     return answer;
@@ -85,11 +89,13 @@ export async function listen(args: readonly string[], print: (line: string) => v
   for (let isLost = false; ; ) {
     try {
       for await (const message of api.feed(webhook.id, { after: state.position, secret: state.secret })) {
+        // The program may have taken long for the earlier messages.
+        if (isOld()) break;
         let status = await forwarded(to, message);
         if (typeof status === 'string' && !isLost) print(`Nothing answers at ${to}: ${status}. Waiting.`);
         while (typeof status === 'string') {
           await sleep(pauseMs, undefined);
-          if (ageMs(message) > ageMaxMs) break;
+          if (isOld()) break;
           status = await forwarded(to, message);
         }
         isLost = typeof status === 'string';
@@ -148,8 +154,6 @@ async function webhookOf(api: BookingClient, description: string, named: Events 
     return wanted(data.flatMap(({ name, scope }) => (scope === null ? name : [])));
   });
 }
-
-const ageMs = ({ headers }: FeedEvent) => Date.now() - 1_000 * Number(headers['webhook-timestamp']);
 
 /** Returns the status of the program's response, or why there is none. */
 async function forwarded(to: string, { headers, body }: FeedEvent): Promise<number | string> {
