@@ -42,7 +42,7 @@ test('On an older Node.js, a command prints the version that it needs, without a
   expect(stderr).toMatch(/^This needs Node\.js 24 or newer, .*\n$/);
 });
 
-test('bin/launch.mjs starts a command and passes it the arguments', async () => {
+test('`node bin/launch.mjs start --help` passes the argument `--help` to the command `start`', async () => {
   const { code, stdout, stderr } = await command('bin/launch.mjs', ['start', '--help']).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^Runs the whole booking API.* {2}--port N /s);

@@ -52,7 +52,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
   });
 });
 
-test('With `-c traces=on` every function is traced and may send its traces', async () => {
+test('In a stage deployed with `-c traces=on`, every function is traced and has the permission to send its traces', async () => {
   const traced = await synthesisedAs(variants['all settings']);
   for (const { id, properties } of traced.functions) {
     expect(properties.TracingConfig, id).toEqual({ Mode: 'Active' });

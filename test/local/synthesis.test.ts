@@ -39,7 +39,7 @@ test('`npm start` reuses the earlier CDK synthesis if no source file has changed
   expect(files(second)).toContain('manifest.json');
 });
 
-test('If `npm start` is stopped before it copies an earlier CDK synthesis, it leaves no files', async () => {
+test('If `npm start` is stopped while it looks for the templates of an earlier CDK synthesis, it leaves no files behind', async () => {
   await synthesise(temporaryFolder('first'), { signal: AbortSignal.timeout(120_000) });
   const folder = temporaryFolder('stopped');
   await expect(synthesise(folder, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');

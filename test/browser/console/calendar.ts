@@ -269,7 +269,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await expect.poll(free).toBeGreaterThan(0);
   });
 
-  test("A form that blocks time is disabled while the staff member's schedule loads, shows an error at an invalid time, and reads the input 15 as 15:00", async () => {
+  test("A form that blocks time waits for the staff member's schedule, marks an invalid time with an error, and reads the input 15 as 15:00", async () => {
     const owner = await system().owner();
     const [anna, marta] = owner.tenant.staff;
     const { page } = await openAs(owner, `/calendar?day=${day}&staff=${anna?.id}`);

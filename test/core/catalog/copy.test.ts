@@ -36,7 +36,7 @@ test('A sandbox gets copies of the business and its services, staff and schedule
   }
 });
 
-test('A sandbox that already exists is not overwritten when services and staff are copied again', async () => {
+test('When services and staff of live mode are copied to the sandbox again, those that the sandbox already has are not overwritten', async () => {
   const { tenant, live, sandbox } = await business();
   const id = tenant.services[0]?.id ?? 0;
   await ensureSandbox(sandbox.tenantId);

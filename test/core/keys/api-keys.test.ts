@@ -438,7 +438,7 @@ test('A business can create only a limited number of API keys a day (UTC), even 
   expect((await create()).status).toBe('active');
 });
 
-test('The daily limit of new API keys is never exceeded at midnight, when the clocks of two machines show different days', async () => {
+test('The number of API keys that may be created in a day is never exceeded at midnight, when the clocks of two machines show different days', async () => {
   const clocks = [untilMidnightMs, untilMidnightMs - 1];
   const { create } = await today(clocks);
   for (const clock of clocks) {

@@ -201,7 +201,7 @@ test('The commands of the runbook budget.md query the costs of at least one day,
   expect([Start, End]).toEqual(['2026-12-01', '2026-12-02']);
 });
 
-test("The numbers in runbooks and in the operator's guide equal those of a deployed stage", async () => {
+test("The limits and concurrent executions that runbooks and the operator's guide name equal those of a deployed stage", async () => {
   const { throttle, heldRoute } = stageNamed('prod');
   const limits = [throttle, heldRoute].flatMap(({ rate, burst }) => [rate, burst]);
   expect(page('restore')).toContain(`limit_apis ${limits.join(' ')}\n`);
