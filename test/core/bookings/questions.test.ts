@@ -148,9 +148,10 @@ describe('finding bookings and clients', () => {
     await updateBooking(key, a, { externalId: 'b' });
     await updateBooking(key, other, { externalId: null });
     expect([await ids('a'), await ids('b'), await ids('a#1')]).toEqual([[again.id], [a.id], []]);
-    await expect(listBookings(key, { externalId: 'a', cursor: 'x' })).rejects.toMatchObject({
-      code: 'validation_failed',
-    });
+    for (const excluded of [{ cursor: 'x' }, { sort: 'updatedAt' }] as const) {
+      const extras = { details: [{ path: Object.keys(excluded)[0] }] };
+      await expect(ids('a', excluded)).rejects.toMatchObject({ code: 'validation_failed', extras });
+    }
   });
 
   test('A list of bookings with given ids is sorted by start time and contains no bookings of other businesses', async () => {
