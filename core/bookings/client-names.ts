@@ -24,12 +24,15 @@ const spelled: Readonly<Record<string, string>> = {
 
 const entryLength = 60;
 
-/** A name without case, accents and apostrophes, and with one space between words. */
+/**
+ * A name without case, accents and apostrophes, and with one space between words. NFKD makes a space and an accent of
+ * `´`, which some people write for an apostrophe.
+ */
 export function normalizedName(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[\p{M}'’ʼ\u0060]/gu, '')
+    .replace(/ ?\p{M}|['‘’ʻʼ\u0060]/gu, '')
     .replace(/[ßæœøłđðþħıς]/g, (letter) => spelled[letter] ?? letter)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();

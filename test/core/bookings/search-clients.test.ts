@@ -54,6 +54,7 @@ test.each([
   ['aesa oeu', 'Æsa Œuvre'],
   ['dora thor hal isik', 'Ðóra Þór Ħal Isık'],
   ['oneil a b', 'O’Neil ʼa `b'],
+  ["o'brien darcy oktam", 'O´Brien D‘Arcy Oʻktam'],
   ['no 5 viii', '№ 5 / Ⅷ'],
   ['luise', 'Anna Maria-Luise'],
 ])('A search for clients with the text %j finds the client %s', async (search, name) => {
