@@ -43,7 +43,7 @@ function failed({ code, stage, errorCode }: Cause, timeMs: number): Reply {
   const { errorCode: expected, message, platformFault, cause } = failure;
   return {
     afterMs: timeMs,
-    outcome: { kind: 'failed', errorCode: expected, message, timeMs, platformFault, cause },
+    outcome: { kind: 'failed', errorCode: expected, message, platformFault, cause },
     errorCode,
   };
 }

@@ -9,7 +9,6 @@ export const platformFault: Answer = {
   kind: 'failed',
   errorCode: 'dns_error',
   message: 'The name could not be resolved.',
-  timeMs: 3,
   platformFault: true,
   cause: undefined,
 };

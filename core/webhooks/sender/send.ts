@@ -41,7 +41,6 @@ export type SendOutcome =
       readonly errorCode: SendErrorCode;
       /** For the integrator: contains no internals. */
       readonly message: string;
-      readonly timeMs: number;
       /** Whether the cause is on our side. Such a failure does not count against the receiver. */
       readonly platformFault: boolean;
       /** For the log alone. */
@@ -68,13 +67,13 @@ export async function send(request: SendRequest, parts: SenderParts = {}): Promi
   const attempt = new SendAttempt(timeoutMs);
   try {
     const response = await attempt.withinDeadline(responseTo(attempt, timeoutMs, request, parts));
-    const timeMs = elapsed(startedAt);
+    const timeMs = Math.max(0, now() - startedAt);
     const body = await responseStart(response, Math.min(bodyTimeoutMs, Math.max(0, timeoutMs - timeMs)));
     return { kind: 'response', status: response.statusCode ?? 0, body, timeMs };
   } catch (error) {
     const { errorCode, message, platformFault, cause } = unexpectedFailure(error);
     const words = errorCode === 'target_not_allowed' ? `The targetUrl ${message}.` : message;
-    return { kind: 'failed', errorCode, message: words, timeMs: elapsed(startedAt), platformFault, cause };
+    return { kind: 'failed', errorCode, message: words, platformFault, cause };
   } finally {
     attempt.end();
   }
@@ -108,8 +107,4 @@ async function responseTo(
 
 function loopbackAddresses(host: string): readonly string[] {
   return host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
-}
-
-function elapsed(startedAt: number): number {
-  return Math.max(0, now() - startedAt);
 }

@@ -19,7 +19,6 @@ const failed: SendOutcome = {
   kind: 'failed',
   errorCode: 'dns_error',
   message: 'The name servers of the host do not answer.',
-  timeMs: 4_000,
   platformFault: false,
   cause: undefined,
 };

@@ -67,5 +67,5 @@ test('The record of a delivery attempt contains how long the receiver took to re
   const late = afterRequest((socket) => setTimeout(() => socket.write('HTTP/1.1 204 No Content\r\n\r\n'), 50));
   const { port } = await rawReceiver(late);
   const outcome = await post(`http://localhost:${port}/`);
-  expect(outcome.timeMs).toBeGreaterThanOrEqual(45);
+  expect('timeMs' in outcome && outcome.timeMs).toBeGreaterThanOrEqual(45);
 });
