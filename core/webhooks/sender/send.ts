@@ -7,7 +7,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { SecureContext } from 'node:tls';
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
-import { env } from '../../env.ts';
 import { SendAttempt } from './attempt.ts';
 import { type Connector, dial, secure } from './dial.ts';
 import { type SendErrorCode, unexpectedFailure } from './failures.ts';
@@ -83,7 +82,7 @@ async function responseTo(
   attempt: SendAttempt,
   timeoutMs: number,
   request: SendRequest,
-  { resolver, connector, secureContext, allowLoopback = env.allowsLoopbackTargets() }: SenderParts,
+  { resolver, connector, secureContext, allowLoopback }: SenderParts,
 ): Promise<IncomingMessage> {
   const url = checkTargetUrl(request.url, allowLoopback);
   const isLoopback = isLoopbackTarget(url);
