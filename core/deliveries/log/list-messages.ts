@@ -35,7 +35,8 @@ export async function listDeliveriesOfOwner(
   if (from !== undefined && Date.parse(from) > toMs) return { data: [], nextCursor: null };
   const filters: DeliveriesQuery = { ...rest, from };
   const wants = (record: First) =>
-    isFirst(record) &&
+    // The record of the first attempt has the number of the delivery.
+    record.attemptNumber === 1 &&
     (bookingId === undefined || aboutOf(record).bookingId === bookingId) &&
     (deliveryStatus === undefined || mayBe(record, deliveryStatus));
   const { items, nextCursor } = await listRecords(principal, filters, wants, { groupBy, bookingId, deliveryStatus });
@@ -50,11 +51,6 @@ export async function listDeliveriesOfOwner(
     data: data.filter((one) => deliveryStatus === undefined || one.deliveryStatus === deliveryStatus),
     nextCursor,
   };
-}
-
-/** The record of the first attempt has the number of the delivery. */
-function isFirst({ attemptNumber, body }: First): boolean {
-  return attemptNumber === 1 && body !== undefined;
 }
 
 /** The first record has the status of the delivery, until the delivery is sent again manually. */
