@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 
 export const minuteMs = 60_000;
-export const dayMs = 24 * 60 * minuteMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
 
 interface Runtime {
   /** Milliseconds since the epoch. */

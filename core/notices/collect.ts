@@ -7,7 +7,7 @@ import type { NoticeKind } from '../../contract/notice-kinds.ts';
 import { noticeReasons } from '../../contract/notices.ts';
 import type { BusinessItem } from '../catalog/items.ts';
 import { forEachConcurrently } from '../chunks.ts';
-import { now } from '../clock.ts';
+import { hourMs, now } from '../clock.ts';
 import { isLive } from '../keys/api-key.ts';
 import type { StoredKey } from '../keys/stored-key.ts';
 import { hashOfAddress } from '../mail/address.ts';
@@ -86,7 +86,7 @@ export async function collect(kind: NoticeKind, events: readonly NoticeEvent[]):
       ...('expiresAt' in data && { expiresAt: data.expiresAt }),
       eventId: event.id,
       window: windowAt(at),
-      until: at + limits.noticePauseHours * 3_600_000,
+      until: at + limits.noticePauseHours * hourMs,
       address,
       expiresAtSeconds: Math.ceil(at / 1_000) + 2 * limits.noticePauseHours * 3_600,
     }));

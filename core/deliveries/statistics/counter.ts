@@ -3,18 +3,10 @@
  * (`docs/decisions/statistics.md`). Pure.
  */
 import { limits } from '../../../contract/limits.ts';
+import { hourMs } from '../../clock.ts';
 import { pastGap } from '../../webhooks/registry/gaps.ts';
 import type { CountCheckpoint, Registration } from '../../webhooks/registry/registration.ts';
-import {
-  addHours,
-  type CountedRecord,
-  countRecord,
-  type Hours,
-  hourMs,
-  isPending,
-  packHours,
-  unpackHours,
-} from './hours.ts';
+import { addHours, type CountedRecord, countRecord, type Hours, isPending, packHours, unpackHours } from './hours.ts';
 
 /** With so many bytes, a checkpoint stays below 1 KB, which is one write unit. */
 const packedMax = 700;

@@ -4,11 +4,10 @@
  */
 import type { DeliveryErrorCode } from '../../../contract/integration/resources.ts';
 import type { AttemptCounts } from '../../../contract/statistics.ts';
+import { hourMs } from '../../clock.ts';
 import { compressText, decompressText } from '../../compressed-text.ts';
 import type { AttemptItem } from '../model/delivery-record.ts';
 import { bucketOf, percentile, type ResponseTimes } from './response-times.ts';
-
-export const hourMs = 3_600_000;
 
 interface HourCounts {
   successes: number;

@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 import type { getWebhookStatistics as row } from '../../../contract/integration/routes.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { WebhookStatistics } from '../../../contract/statistics.ts';
-import { dayMs, now, timestamp } from '../../clock.ts';
+import { dayMs, hourMs, now, timestamp } from '../../clock.ts';
 import { fail, invalid } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
 import { getItem, getItems, queryAll, queryPage } from '../../store/read.ts';
@@ -14,7 +14,7 @@ import { afterReset, type Registration } from '../../webhooks/registry/registrat
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import { type AttemptItem, recordsBetween } from '../model/delivery-record.ts';
 import { Counter } from './counter.ts';
-import { addCounts, addHours, attemptCounts, type Hours, hourMs, noCounts, unpackHours } from './hours.ts';
+import { addCounts, addHours, attemptCounts, type Hours, noCounts, unpackHours } from './hours.ts';
 
 type Period = z.output<(typeof row)['query']>;
 

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { AccountWebhook } from '../../../contract/account/resources.ts';
 import type { updateWebhook as row } from '../../../contract/integration/routes.ts';
 import { limits } from '../../../contract/limits.ts';
-import { now, timestamp } from '../../clock.ts';
+import { hourMs, now, timestamp } from '../../clock.ts';
 import { fail, invalid } from '../../errors.ts';
 import { assertMayReceive } from '../../keys/event-access.ts';
 import { loadKey } from '../../keys/stored-key.ts';
@@ -18,8 +18,6 @@ import { loadWebhook, reloadWebhook } from './store.ts';
 import { hostOf, type WebhookItem, webhookOf } from './webhook.ts';
 
 type Target = Pick<WebhookItem, 'targetUrl' | 'slowUntil' | 'answeredHost'>;
-
-const hourMs = 3_600_000;
 
 /**
  * Changes the given fields. `status: 'active'` reactivates a disabled webhook: the same transaction sets its counter to

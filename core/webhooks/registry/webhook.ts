@@ -4,7 +4,7 @@ import type { AccountWebhook } from '../../../contract/account/resources.ts';
 import type { Webhook } from '../../../contract/integration/resources.ts';
 import type { createWebhook } from '../../../contract/integration/routes.ts';
 import { limits } from '../../../contract/limits.ts';
-import { newId, now, timestamp } from '../../clock.ts';
+import { hourMs, newId, now, timestamp } from '../../clock.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
 import { type Gap, inGaps } from './gaps.ts';
 
@@ -123,7 +123,7 @@ export function webhookOf(item: WebhookItem): AccountWebhook {
 function noticeOf({ status, consecutiveFailures, recoveredAt }: WebhookItem, at: number): AccountWebhook['notice'] {
   if (status === 'failed') return 'webhook.disabled';
   if (consecutiveFailures >= limits.failedDeliveriesToWarn) return 'webhook.failing';
-  const isNews = recoveredAt !== undefined && at - Date.parse(recoveredAt) < limits.noticeRecoveredHours * 3_600_000;
+  const isNews = recoveredAt !== undefined && at - Date.parse(recoveredAt) < limits.noticeRecoveredHours * hourMs;
   return isNews ? 'webhook.recovered' : null;
 }
 

@@ -2,9 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { schedules } from '../../../../contract/system/schedules.ts';
+import { hourMs } from '../../../../core/clock.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { isRevivalDue, revivedAfterMs } from '../../../../core/deliveries/log/sweep.ts';
-import { hourMs, packHours } from '../../../../core/deliveries/statistics/hours.ts';
+import { packHours } from '../../../../core/deliveries/statistics/hours.ts';
 import { getItem } from '../../../../core/store/read.ts';
 import { set, writeOne } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';

@@ -1,10 +1,11 @@
 /** One run of the sweeper of deliveries: what it logs, what it counts, what it stores, and what it does not change. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
+import { hourMs } from '../../../../core/clock.ts';
 import { revivedAfterMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
-import { hourMs, packHours, unpackHours } from '../../../../core/deliveries/statistics/hours.ts';
+import { packHours, unpackHours } from '../../../../core/deliveries/statistics/hours.ts';
 import { log } from '../../../../core/log.ts';
 import { getItem } from '../../../../core/store/read.ts';
 import { transact } from '../../../../core/store/transact.ts';

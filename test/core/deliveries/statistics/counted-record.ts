@@ -1,6 +1,6 @@
 /** Log records as the sweeper counts them, grouped in hours. */
-import { timestamp } from '../../../../core/clock.ts';
-import { type CountedRecord, type Hours, hourMs, noCounts } from '../../../../core/deliveries/statistics/hours.ts';
+import { hourMs, timestamp } from '../../../../core/clock.ts';
+import { type CountedRecord, type Hours, noCounts } from '../../../../core/deliveries/statistics/hours.ts';
 
 export const at = Date.UTC(2026, 11, 1, 5);
 

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deliveryErrorCodes } from '../../../../contract/integration/resources.ts';
 import { limits } from '../../../../contract/limits.ts';
+import { hourMs } from '../../../../core/clock.ts';
 import { compressText } from '../../../../core/compressed-text.ts';
 import {
   attemptCounts,
   type CountedRecord,
   countRecord,
   type Hours,
-  hourMs,
   packHours,
   unpackHours,
 } from '../../../../core/deliveries/statistics/hours.ts';

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import { newId, setRuntime, timestamp } from '../../../../core/clock.ts';
-import { type Hours, hourMs, noCounts, packHours } from '../../../../core/deliveries/statistics/hours.ts';
+import { hourMs, newId, setRuntime, timestamp } from '../../../../core/clock.ts';
+import { type Hours, noCounts, packHours } from '../../../../core/deliveries/statistics/hours.ts';
 import { getWebhookStatistics } from '../../../../core/deliveries/statistics/webhook-statistics.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { type CountCheckpoint, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
