@@ -19,7 +19,10 @@ const numbersPerSecondMax = 12_500;
 /** This is longer than records are kept. */
 const keptMs = 32 * 86_400_000;
 
-/** Returns how many webhooks of the business continue with a later number. */
+/**
+ * Returns how many webhooks of the business got other gaps. A repeated run ends the gap where the records of the lost
+ * region end that have arrived since, so that lists contain these records.
+ */
 export async function renumber(
   tenantId: number,
   { since, until }: { readonly since: number; readonly until: number },
@@ -28,17 +31,16 @@ export async function renumber(
   let renumbered = 0;
   for (const webhook of await webhooksOfBusiness(tenantId)) {
     const { id, lastNumber, gaps = [] } = webhook;
-    if (gaps.some(([, , lostAt]) => lostAt === until)) continue;
-    const next = Math.max(lastNumber, await newestNumber(id)) + 1;
-    const last = next + count - 1;
-    // A gap that ends the log grows, because programs that read the log skip one gap before each record.
-    const first = gaps.find(([, end]) => end === next - 1)?.[0] ?? next;
-    const recent = gaps.filter(([start, , lostAt]) => start !== first && lostAt > until - keptMs);
+    const known = gaps.find(([, , lostAt]) => lostAt === until);
+    const first = Math.max(known ? known[0] - 1 : lastNumber, await newestNumber(id, known?.[1])) + 1;
+    if (first === known?.[0]) continue;
+    const last = known?.[1] ?? first + count - 1;
+    const recent = gaps.filter((gap) => gap !== known && gap[2] > until - keptMs);
     const fields = { gaps: [...recent, [first, last, until]] };
     const key = deliveries.registration(webhook);
     const registration = (await getItem<Registration>('deliveries', key)) ?? registrationOf(webhook);
     const writes = [
-      set('deliveries', webhook, { ...fields, lastNumber: last }, { lastNumber }),
+      set('deliveries', webhook, { ...fields, lastNumber: Math.max(last, lastNumber) }, { lastNumber }),
       put('deliveries', { ...registration, ...fields }),
     ];
     if ((await transact(writes)) !== 'committed')
@@ -50,10 +52,10 @@ export async function renumber(
   return renumbered;
 }
 
-async function newestNumber(webhookId: number): Promise<number> {
+async function newestNumber(webhookId: number, upTo = Number.MAX_SAFE_INTEGER): Promise<number> {
   const { items } = await queryPage<Pick<WebhookItem, 'id'>>('deliveries', {
-    KeyConditionExpression: 'pk = :log',
-    ExpressionAttributeValues: { ':log': deliveries.log(webhookId) },
+    KeyConditionExpression: 'pk = :log AND sk <= :last',
+    ExpressionAttributeValues: { ':log': deliveries.log(webhookId), ':last': deliveries.record(webhookId, upTo).sk },
     ProjectionExpression: 'id',
     ScanIndexForward: false,
     Limit: 1,

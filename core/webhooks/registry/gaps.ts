@@ -7,9 +7,9 @@
 export type Gap = readonly [first: number, last: number, lostAt: number];
 type Gaps = readonly Gap[] | undefined;
 
-/** The number itself, or the last number of the gap that begins after it. */
+/** The number itself, or the last number of the gaps that begin after it. Gaps are in the order of their numbers. */
 export function pastGap(number: number, gaps: Gaps): number {
-  return gaps?.find(([first]) => first === number + 1)?.[1] ?? number;
+  return (gaps ?? []).reduce((past, [first, last]) => (first === past + 1 ? last : past), number);
 }
 
 /** How many numbers from one to another, both included, are in gaps. */

@@ -10,6 +10,7 @@ import { updateBooking } from '../../../core/bookings/update-booking.ts';
 import { getStaffMember } from '../../../core/catalog/read.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { readFeed } from '../../../core/deliveries/feed/read-feed.ts';
+import { listDeliveries } from '../../../core/deliveries/log/list.ts';
 import { eraseClient } from '../../../core/erasure/erase-client.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { idempotently } from '../../../core/idempotency/idempotently.ts';
@@ -30,6 +31,7 @@ import { type Commit, transact } from '../../../core/store/transact.ts';
 import { remove } from '../../../core/store/write.ts';
 import { deliveries, records } from '../../../core/table-keys.ts';
 import { pastGap } from '../../../core/webhooks/registry/gaps.ts';
+import { endedDelivery } from '../../support/delivery-records.ts';
 import { withFaults } from '../../support/faults.ts';
 import { newWebhook, put, webhookNow } from '../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
@@ -349,6 +351,16 @@ test('After two failovers without a delivery between them, the search for lost d
   for (const one of [lag, { since: lag.until, until: lag.until + 60_000 }]) await reconcile(one);
   const { gaps, lastNumber } = await webhookNow(webhook);
   expect(pastGap(20, gaps)).toBe(lastNumber);
+});
+
+test('After a lost region is back and the tables were reconciled again, lists of deliveries contain the records that arrived late', async () => {
+  const { tenantId } = await business();
+  const webhook = await newWebhook(tenantId, 1);
+  await reconcile(lag);
+  for (const number of [1, 2, 3]) await put('deliveries', endedDelivery(webhook, number, testNow));
+  await reconcile(lag);
+  const list = await listDeliveries(keyPrincipal(tenantId, 1), webhook, { limit: 2 });
+  expect(list).toMatchObject({ data: [{ id: 3 }, { id: 2 }], total: 3 });
 });
 
 test('If a database restore loses messages that a webhook feed reader has already read, the next request of the reader gets feed_expired', async () => {
