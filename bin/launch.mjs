@@ -2,7 +2,7 @@
  * `node bin/launch.mjs start --port 0` runs `bin/start.ts`, or prints in one sentence why this is impossible: packages
  * are missing, or Node is too old. This file is JavaScript, so that an older Node can run it.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -18,9 +18,14 @@ function obstacle() {
       '`npm start`, `npm ci` brings it on Linux, macOS and Windows, unless optional packages are left out.'
     );
   }
+  if (!existsSync(file)) {
+    const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    return `There is no command '${command}'. \`npm run\` starts these: ${Object.keys(scripts).join(', ')}.`;
+  }
 }
 
-const [, , command, ...args] = process.argv;
+const [, , command = '', ...args] = process.argv;
+const file = new URL(`${command}.ts`, import.meta.url);
 const reason = obstacle();
 if (reason) {
   console.error(reason);
@@ -33,4 +38,4 @@ const [print] = process.listeners('warning');
 process.removeAllListeners('warning');
 process.on('warning', (warning) => warning.name === 'ExperimentalWarning' || print?.(warning));
 process.argv.splice(2, process.argv.length, ...args);
-await import(new URL(`${command}.ts`, import.meta.url).href);
+await import(file.href);
