@@ -72,6 +72,23 @@ test.each([
   },
 );
 
+test('The command `booking listen` prints that it changes the events of a webhook that another `listen` may be reading', async () => {
+  const flags = await flagsFor({
+    'GET /webhooks': listed,
+    'PATCH /webhooks/1': webhook,
+    'POST /webhooks/1/rotate-secret': { ...webhook, secret: 'whsec_new' },
+    'GET /webhooks/1/feed': { statusCode: 401, code: 'api_key_revoked', message: 'The API key is revoked.' },
+  });
+  const first = async (events: string) => {
+    const printed: string[] = [];
+    const state = temporaryFolder('listen');
+    await listen([...flags, '--events', events, '--state', state], (line) => printed.push(line)).catch(() => undefined);
+    return printed[0];
+  };
+  expect(await first('booking.created')).toBe('Signing secret: whsec_new');
+  expect(await first('booking.cancelled')).toMatch(/^The events of the webhook were changed, /);
+});
+
 test('If the signing secret of the webhook was replaced, `booking listen` ends with an error that names the file to delete', async () => {
   const state = temporaryFolder('listen');
   const file = join(state, 'webhook-1.json');

@@ -9,6 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../attempts.ts';
 import { type BookingClient, createClient } from '../create-client.ts';
+import { ensureWebhook } from '../ensure-webhook.ts';
 import { ApiError } from '../errors.ts';
 import type { FeedEvent } from '../feed.ts';
 import type { CreateWebhookInput } from '../generated/operations.ts';
@@ -72,7 +73,12 @@ export async function listen(args: readonly string[], print: (line: string) => v
     throw new Error(`The folder ${folder} cannot be used (${code}): choose another one with --state.`);
   });
   const named = values.events?.split(',') as Events | undefined;
-  const { webhook, secret } = await webhookOf(api, `listen on ${hostname()}`.slice(0, 255), named);
+  const updateWebhook: typeof api.updateWebhook = async (...change) => {
+    const changed = await api.updateWebhook(...change);
+    print('The events of the webhook were changed, also for another `listen` with this key on this machine.');
+    return changed;
+  };
+  const { webhook, secret } = await webhookOf({ ...api, updateWebhook }, named);
   const file = join(folder, `webhook-${webhook.id}.json`);
   let state = await restored(file);
   if (secret !== undefined) state = { secret, position: 0 };
@@ -144,9 +150,10 @@ export function messageOf(error: unknown): string {
 }
 
 /** Without given events the webhook is for all, or for those that need no scope if the key lacks one. */
-async function webhookOf(api: BookingClient, description: string, named: Events | undefined) {
+async function webhookOf(api: BookingClient, named: Events | undefined) {
   const { data } = await api.listEventTypes();
-  const wanted = (events: Events) => api.ensureWebhook({ description, delivery: 'poll', events });
+  const description = `listen on ${hostname()}`.slice(0, 255);
+  const wanted = (events: Events) => ensureWebhook(api, { description, delivery: 'poll', events });
   const all = data.map(({ name }) => name);
   if (named) return wanted(named);
   return wanted(all).catch((error: unknown) => {
