@@ -99,7 +99,7 @@ export function buildOf(names: readonly HandlerName[]) {
 }
 
 function describe(name: HandlerName, metafile: Metafile): Omit<Bundle, 'folder'> {
-  const output = metafile.outputs[relative(projectFolder, join(nominalFolder, name, 'index.mjs'))];
+  const output = metafile.outputs[`.build/${name}/index.mjs`];
   if (!output) throw new Error(`esbuild wrote no bundle for functions/${name}.ts.`);
   const inputs = Object.entries(output.inputs)
     .map(([path, { bytesInOutput }]) => ({ path, bytes: bytesInOutput }))

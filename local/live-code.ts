@@ -4,7 +4,7 @@
  */
 import { lstatSync, readdirSync, watch as watchFolder } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { context, formatMessages } from 'esbuild';
 import { bundleOptions } from '../lib/bundle.ts';
 
@@ -70,7 +70,7 @@ export async function startLiveCode({ projectFolder, entries, outputFolder }: Li
           }),
         );
       }
-      const changed = new Set(entryFiles.map(({ path }) => relative(outputFolder, dirname(path))));
+      const changed = new Set(entryFiles.map(({ path }) => relative(outputFolder, dirname(path)).replaceAll(sep, '/')));
       return { kind: 'built', changed, ms: performance.now() - began };
     } catch (error) {
       const { errors = [] } = error as { errors?: Parameters<typeof formatMessages>[0] };

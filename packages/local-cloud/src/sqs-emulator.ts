@@ -1,5 +1,4 @@
 /** The SQS emulator: fauxqs in this process, without a port of its own, and with limits that it does not enforce. */
-import { fileURLToPath } from 'node:url';
 import { type BuildAppOptions, buildApp } from 'fauxqs';
 import { arn, localRegion } from './arn.ts';
 import { AwsError } from './aws-error.ts';
@@ -107,7 +106,7 @@ interface Persistence {
 
 async function part<T>(path: string, name: string): Promise<T> {
   const url = new URL(`../../../node_modules/fauxqs/dist/${path}`, import.meta.url);
-  const module = (await import(fileURLToPath(url))) as Record<string, T>;
+  const module = (await import(url.href)) as Record<string, T>;
   const found = module[name];
   if (found === undefined)
     throw new Error(`The SQS emulator has no ${name}: is fauxqs installed in its pinned version?`);
