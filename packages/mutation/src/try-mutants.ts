@@ -98,7 +98,8 @@ async function runWorker(unit: Unit, unitFile: string, log: string, endsAt: numb
   const worker = fileURLToPath(new URL('./worker.ts', import.meta.url));
   const child = spawn(process.execPath, [worker, unitFile], {
     cwd: unit.root,
-    stdio: ['ignore', output, output],
+    // The worker ends when its stdin ends: the system closes this pipe even if this process is killed.
+    stdio: ['pipe', output, output],
     // The worker has its own process group, so that its children end with it.
     detached: true,
   });

@@ -35,6 +35,8 @@ const processes = 60;
 const unit = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Unit;
 const { root, resultsFile, heartbeat, code, mutants, inProcesses, tests, guarded, caches } = unit;
 
+process.stdin.once('end', () => process.kill(-process.pid, 'SIGKILL')).resume();
+
 const vitest = await createVitest(
   {
     root,
