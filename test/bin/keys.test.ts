@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { limits } from '../../contract/limits.ts';
@@ -23,6 +25,7 @@ import { command } from '../support/command.ts';
 import { faultyProxy } from '../support/faulty-proxy.ts';
 import { useAdmin } from '../support/local-admin.ts';
 import { ownerPrincipal } from '../support/principals.ts';
+import { temporaryFolder } from '../support/synthesised.ts';
 
 const admin = useAdmin();
 
@@ -217,6 +220,20 @@ test('If `npm run operate -- keys` cannot invite an owner, it prints a shell com
   expect(printed).toMatch(/^o'neil@example\.com$/m);
   expect(printed).toContain(`--region\n${process.env.AWS_REGION}\n`);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'If `npm run operate -- keys onboard` is killed while it invites the owner, it has printed the id of the new business',
+  async () => {
+    const folder = temporaryFolder('aws');
+    writeFileSync(join(folder, 'aws'), '#!/bin/sh\nkill -KILL $PPID\n', { mode: 0o755 });
+    const business = ['--name', 'Salon', '--time-zone', 'Europe/Riga', '--currency', 'EUR'];
+    const args = ['onboard', '--stage', 'dev', ...business, '--email', 'owner@example.com', '--user-pool', 'p'];
+    const { code, stderr } = await command('bin/operate/keys.ts', args, { env: { PATH: `${folder}:/bin` } }).ended;
+    expect(code).toBe(null);
+    const [, id = ''] = /^Created business (\d+)\./.exec(stderr) ?? [];
+    expect(await getItem('records', records.business(Number(id)))).toMatchObject({ name: 'Salon' });
+  },
+);
 
 test.each([
   ['create --name x --scopes slots:read', '--business must be an id'],
