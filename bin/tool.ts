@@ -2,10 +2,24 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Starts the program in this terminal, with this environment, unless `options` set another. */
+/**
+ * Starts the program in this terminal, with this environment, unless `options` set another. A signal that ends this
+ * process also ends the program.
+ */
 export function startTool(name: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
   // On Windows most of them are shell scripts.
-  return spawn(name, args, { stdio: 'inherit', shell: process.platform === 'win32', ...options });
+  const child = spawn(name, args, { stdio: 'inherit', shell: process.platform === 'win32', ...options });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const end = () => {
+      // A caller that awaits the exit code must not continue.
+      child.removeAllListeners('close').kill(signal);
+      // Any other listener still has to stop something, and ends this process itself.
+      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+    };
+    process.prependOnceListener(signal, end);
+    child.once('close', () => process.off(signal, end));
+  }
+  return child;
 }
 
 /** Rejects if it could not be started. A killed program ends with 1. */

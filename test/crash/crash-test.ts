@@ -204,7 +204,8 @@ class Victims {
   start(newKeys = 0): void {
     const options: VictimOptions = { ...this.#options, newKeys };
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', victim, JSON.stringify(options)], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // The local run ends when its stdin ends: the system closes this pipe even if this process is killed.
+      stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
       // It has its own process group, so that its emulator dies at the same time.
       detached: true,

@@ -49,4 +49,5 @@ async function run({ dataDir, assemblyDir, newKeys, wrappers }: VictimOptions): 
   }
 }
 
+process.stdin.once('end', () => process.exit(1)).resume();
 await run(JSON.parse(process.argv[2] ?? '{}'));
