@@ -15,7 +15,7 @@ export async function runGroup(group: string, commands: Readonly<Record<string, 
   await runCommand(async () => {
     const width = Math.max(...Object.keys(commands).map((command) => command.length));
     const lines = Object.entries(commands).map(([command, line]) => `  ${command.padEnd(width)}  ${line}`);
-    if (name !== undefined && name !== '--help') {
+    if (name !== undefined && name !== '--help' && name !== '-h') {
       throw new UsageError(`There is no command ${name}: it is one of ${Object.keys(commands).join(', ')}.`);
     }
     console.log(`npm run ${group} -- COMMAND [flags], with --help for its flags:\n\n${lines.join('\n')}`);

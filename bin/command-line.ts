@@ -14,7 +14,7 @@ type Flags<T extends ParseArgsOptionsConfig> = ReturnType<
 class HelpRequest extends Error {}
 
 /**
- * Reads the flags. With `--help`, the command ends and prints `help`. Throws a `UsageError` for an unknown flag, a flag
+ * Reads the flags. With `--help` or `-h`, the command ends and prints `help`. Throws a `UsageError` for an unknown flag, a flag
  * without its value, and any other argument.
  */
 export function readFlags<const T extends ParseArgsOptionsConfig>(
@@ -33,7 +33,7 @@ export function readFlagsAndNames<const T extends ParseArgsOptionsConfig>(
   allowPositionals = true,
 ): { readonly flags: Flags<T>; readonly names: readonly string[] } {
   try {
-    const all = { ...options, help: { type: 'boolean' } } as const;
+    const all = { ...options, help: { type: 'boolean', short: 'h' } } as const;
     const { values, positionals } = parseArgs({ args: [...args], options: all, strict: true, allowPositionals });
     if ((values as { help?: boolean }).help) throw new HelpRequest(help);
     return { flags: values as Flags<T>, names: positionals };

@@ -81,7 +81,7 @@ async function verify(args: readonly string[]): Promise<void> {
 
 /** Ends the run if the step fails. Prints the step's output at its end, unless it runs alone. */
 async function pass({ name, command: [program, ...args], alone }: Step): Promise<void> {
-  if (alone) console.log(`\n▸ ${name}`);
+  console.log(`▸ ${name}`);
   const start = performance.now();
   const child = startTool(program, args, { stdio: alone ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
   running.add(child);

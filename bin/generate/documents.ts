@@ -1,6 +1,6 @@
 /**
  * `npm run docs` records examples and costs, and writes openapi.json, llms.txt, the tables of endpoints in README.md
- * and docs/account-api.md, and that of errors in docs/errors.md. `-- --check` fails if one is out of date.
+ * and docs/account-api.md, and that of errors in docs/errors.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { accountRoutes } from '../../contract/account/api.ts';
@@ -9,6 +9,7 @@ import { type ErrorCode, errors } from '../../contract/errors.ts';
 import { allRoutes } from '../../contract/integration/api.ts';
 import { llmsText } from '../../contract/llms.ts';
 import { openApiDocument } from '../../contract/openapi.ts';
+import { readFlags, runCommand } from '../command-line.ts';
 import { compactJson } from './compact-json.ts';
 
 const documents: Readonly<Record<string, (found: string) => string>> = {
@@ -52,15 +53,25 @@ function withTable(name: string, [head = [], ...rows]: readonly (readonly string
   };
 }
 
-for (const [name, write] of Object.entries(documents)) {
-  const path = new URL(`../../${name}`, import.meta.url);
-  const found = readFileSync(path, 'utf8');
-  const fresh = write(found);
-  if (fresh === found) continue;
-  if (process.argv.includes('--check')) {
-    console.error(`${name} is out of date: run npm run docs, and commit the files that it writes.`);
-    process.exitCode = 1;
-  } else {
-    writeFileSync(path, fresh);
+const help = `Writes the documents that are generated from contract/: ${Object.keys(documents).join(', ')}.
+
+  npm run docs
+
+  --check    writes nothing, and fails if a document is out of date
+  --help`;
+
+await runCommand(async (args) => {
+  const { check } = readFlags(help, args, { check: { type: 'boolean' } });
+  for (const [name, write] of Object.entries(documents)) {
+    const path = new URL(`../../${name}`, import.meta.url);
+    const found = readFileSync(path, 'utf8');
+    const fresh = write(found);
+    if (fresh === found) continue;
+    if (check) {
+      console.error(`${name} is out of date: run npm run docs, and commit the files that it writes.`);
+      process.exitCode = 1;
+    } else {
+      writeFileSync(path, fresh);
+    }
   }
-}
+});

@@ -31,6 +31,7 @@ export async function generateTypes(): Promise<void> {
   const print = await fingerprint(fileURLToPath(root), sources);
   const isFresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === print;
   if (isFresh && files.every((file) => existsSync(new URL(file, root)))) return;
+  console.error('generating the files that contract/ determines');
   // This is a separate process, because its modules take a second to load, and vitest cannot load them.
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL('write-types.ts', import.meta.url))]);
   mkdirSync(new URL('.', stamp), { recursive: true });

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /** `npm run operate -- drill` follows docs/runbooks/restore.md on this machine. */
-import { beginDrill } from '../../local/restore-drill.ts';
 import { Teardown } from '../../packages/local-cloud/src/teardown.ts';
 import { readFlags, runCommand, stopSignal } from '../command-line.ts';
 
@@ -13,6 +12,7 @@ new tables, and checks that bookings and deliveries continue. Takes a minute, an
 
 async function drill(args: readonly string[]): Promise<void> {
   readFlags(help, args, {});
+  const { beginDrill } = await import('../../local/restore-drill.ts');
   const teardown = new Teardown();
   void stopSignal().then(async () => {
     await teardown.run();

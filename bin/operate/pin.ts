@@ -20,6 +20,7 @@ async function pin(args: readonly string[]): Promise<void> {
   // Loading the CDK takes seconds, for which `--help` should not wait.
   const { bookingApp } = await import('../../lib/app.ts');
   process.env.CDK_VALIDATION = 'false';
+  console.error('Building the functions and synthesising the stage prod …');
   const outdir = mkdtempSync(join(tmpdir(), 'pin-'));
   try {
     const bundles = await bundleFunctions();

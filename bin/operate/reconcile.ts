@@ -1,7 +1,5 @@
 #!/usr/bin/env node
 /** `npm run operate -- reconcile` repairs tables after a region was lost, or after a restore (docs/runbooks/restore.md). */
-import { alignKeys } from '../../core/reconcile/keys.ts';
-import { reconcile } from '../../core/reconcile/reconcile.ts';
 import { readFlags, runCommand, UsageError } from '../command-line.ts';
 import { selectStage } from './stage-tables.ts';
 
@@ -37,6 +35,10 @@ async function run(args: readonly string[]): Promise<void> {
     throw new UsageError('--since must be before --until, by at most 36 days, and --until must not be in the future.');
   }
   await selectStage(flags.stage, ['keys', 'records', 'deliveries']);
+  const [{ alignKeys }, { reconcile }] = await Promise.all([
+    import('../../core/reconcile/keys.ts'),
+    import('../../core/reconcile/reconcile.ts'),
+  ]);
   const keys = [];
   for await (const key of alignKeys()) {
     // If the command fails later, a repeated run does not list this key again.

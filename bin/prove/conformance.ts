@@ -6,10 +6,7 @@ import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { integrationPrefix } from '../../contract/prefixes.ts';
-import { adminOf } from '../../local/admin.ts';
-import { createBusiness, createKey } from '../../local/seed.ts';
-import { startLocal } from '../../local/start-local.ts';
-import { readFlags, runCommand } from '../command-line.ts';
+import { readFlags, runCommand, UsageError } from '../command-line.ts';
 import { exitCodeOf, startTool } from '../tool.ts';
 
 const help = `Starts the system, and runs the scenarios of @modelcontextprotocol/conformance that apply to a server with tools. Prints the
@@ -17,7 +14,7 @@ other scenarios with the reason why they do not apply. The exit code is 0 if all
 
   npm run prove -- conformance [flags]
 
-  --scenario NAME  runs only this scenario, even if it does not apply; may be repeated
+  --scenario NAME  runs only this scenario of \`npx conformance list --server\`, even if it does not apply; may be repeated
   --help`;
 
 /** The reasons why scenarios are not run. A scenario without a row is run, so that new ones of the suite are. */
@@ -42,6 +39,14 @@ async function scenariosOfSuite(): Promise<readonly string[]> {
 
 async function run(args: readonly string[]): Promise<void> {
   const flags = readFlags(help, args, { scenario: { type: 'string', multiple: true } });
+  const all = await scenariosOfSuite();
+  const unknown = flags.scenario?.find((scenario) => !all.includes(scenario));
+  if (unknown !== undefined) throw new UsageError(`--scenario: the suite has no scenario '${unknown}'.`);
+  const [{ startLocal }, { adminOf }, { createBusiness, createKey }] = await Promise.all([
+    import('../../local/start-local.ts'),
+    import('../../local/admin.ts'),
+    import('../../local/seed.ts'),
+  ]);
   const local = await startLocal({ port: 0, workersPerFunction: 1, progress: (line) => console.error(line) });
   const admin = adminOf(local);
   const { business } = await createBusiness(admin);
@@ -64,7 +69,7 @@ async function run(args: readonly string[]): Promise<void> {
   try {
     await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
     const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`;
-    for (const scenario of flags.scenario ?? (await scenariosOfSuite())) {
+    for (const scenario of flags.scenario ?? all) {
       const [, reason] = flags.scenario ? [] : (notApplicable.find(([name]) => name.test(scenario)) ?? []);
       if (reason) {
         left.push(`  ${scenario}: ${reason}`);

@@ -3,8 +3,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synthesise } from '../../local/synthesis.ts';
-import { crashTest } from '../../test/crash/crash-test.ts';
 import { numberFlag, readFlags, runCommand } from '../command-line.ts';
 
 const help = `Starts the system, creates and cancels bookings with its API, and kills all of its processes at random moments, many times
@@ -23,10 +21,15 @@ async function run(args: readonly string[]): Promise<void> {
   });
   const count = numberFlag('--kills', flags.kills, { min: 1, max: 100_000 });
   const seed = numberFlag('--seed', flags.seed, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  const [{ synthesise }, { crashTest }] = await Promise.all([
+    import('../../local/synthesis.ts'),
+    import('../../test/crash/crash-test.ts'),
+  ]);
   const assemblyDir = await mkdtemp(join(tmpdir(), 'kills-assembly-'));
   try {
-    await synthesise(assemblyDir, { signal: AbortSignal.timeout(300_000) });
-    const report = await crashTest({ kills: count, seed, assemblyDir, progress: (line) => console.error(line) });
+    const progress = (line: string) => console.error(line);
+    await synthesise(assemblyDir, { signal: AbortSignal.timeout(300_000), progress });
+    const report = await crashTest({ kills: count, seed, assemblyDir, progress });
     const { booked, cancelled, refused, brokenOff, deliveries, violations } = report;
     console.log(
       `${count} kills, seed ${seed}: ${booked} bookings, ${cancelled} of them cancelled, ${refused} refused; ` +

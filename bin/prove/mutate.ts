@@ -9,7 +9,6 @@ import type { Mutant, Texts } from '../../packages/mutation/src/mutants.ts';
 import { countsOf, type FileResult, scoreText } from '../../packages/mutation/src/results.ts';
 import { withContentHash } from '../../packages/mutation/src/stored-results.ts';
 import { testsNear } from '../../packages/mutation/src/tests-near.ts';
-import { tryMutants } from '../../packages/mutation/src/try-mutants.ts';
 import { Random } from '../../test/simulation/random.ts';
 import { slowTests } from '../../test/support/slow-tests.ts';
 import { numberFlag, readFlagsAndNames, runCommand, UsageError } from '../command-line.ts';
@@ -128,6 +127,7 @@ async function run(args: readonly string[]): Promise<void> {
 
   const waiting = chosen(names);
   if (flags.sample) shuffle(waiting, random);
+  const { tryMutants } = await import('../../packages/mutation/src/try-mutants.ts');
   const results: FileResult[] = [];
   await Promise.all(
     Array.from({ length: workers }, async () => {

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /** Simulates two regions, of which the active one is lost repeatedly: changes with a response must survive. */
-import { simulateRegions } from '../../test/simulation/regions.ts';
 import { numberFlag, readFlags, runCommand } from '../command-line.ts';
 
 const help = `Simulates two regions. Each change in the region that serves reaches the other one within two seconds. At random moments
@@ -25,6 +24,7 @@ async function run(args: readonly string[]): Promise<void> {
   });
   const number = (name: 'events' | 'failovers' | 'seed') =>
     numberFlag(`--${name}`, flags[name], { min: 1, max: 100_000_000 });
+  const { simulateRegions } = await import('../../test/simulation/regions.ts');
   const report = await simulateRegions({
     events: number('events'),
     failovers: number('failovers'),

@@ -110,10 +110,10 @@ async function night(hours: number, bug: string | undefined): Promise<void> {
     console.log(failed.length > 0 ? `${failed.length} runs with violations` : fine);
     if (failed.length > 0) process.exitCode = 1;
   };
-  // An interrupted night prints its results so far.
+  // An interrupted night prints its results so far, and fails, because the rest was not simulated.
   process.once('SIGINT', () => {
     reportAll();
-    process.exit();
+    process.exit(1);
   });
   for (let nth = 0; performance.now() < until || nth === 0; nth++) {
     const preset = presetNames[nth % presetNames.length] ?? 'troubled';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SynthesisRequest } from '../../test/support/synthesiser.ts';
 import { variants } from '../../test/support/variants.ts';
-import { readFlags, runCommand } from '../command-line.ts';
+import { readFlags, runCommand, UsageError } from '../command-line.ts';
 import { faultsOf, type PropertyDatabase, type Template } from './property-database.ts';
 
 const help = `Synthesises the templates of all stages and settings, and checks them with cdk-nag, with the rules of CloudFormation and
@@ -18,15 +18,16 @@ with its resource schemas. Prints the number of resources of each stack. The exi
 
 async function run(args: readonly string[]): Promise<void> {
   const flags = readFlags(help, args, { variant: { type: 'string' } });
+  const chosen = Object.entries<SynthesisRequest>(variants).filter(([name]) => name === (flags.variant ?? name));
+  if (chosen.length === 0) throw new UsageError(`There is no variant ${flags.variant}.`);
   process.env.CDK_VALIDATION = 'true';
   // The name is a variable, so that the types of the project do not need the package.
   const specPackage = '@aws-cdk/aws-service-spec';
   const { loadAwsServiceSpecSync } = (await import(specPackage)) as { loadAwsServiceSpecSync: () => PropertyDatabase };
   const database = loadAwsServiceSpecSync();
-  const chosen = Object.entries<SynthesisRequest>(variants).filter(([name]) => name === (flags.variant ?? name));
-  if (chosen.length === 0) throw new Error(`There is no variant ${flags.variant}.`);
   const findings: string[] = [];
   for (const [name, variant] of chosen) {
+    console.error(`synthesising ${name}`);
     const { faults, sizes } = await look(variant, database);
     console.log(`${name}: ${faults.length} findings. Resources: ${sizes}`);
     findings.push(...faults.map((fault) => `${name}: ${fault}`));

@@ -39,8 +39,26 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
+test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'] as const)(
+  'A command that runs another program ends at %s together with this program',
+  async (signal) => {
+    const waiting = 'console.log(process.pid); setInterval(() => undefined, 1_000);';
+    const script = `
+      import { exitCodeOf, startTool } from './bin/tool.ts';
+      await exitCodeOf(startTool(process.execPath, ['--eval', ${JSON.stringify(waiting)}]));
+      console.log('continued');`;
+    const running = command('--input-type=module', ['--eval', script]);
+    const [, pid] = await running.waitForOutput('stdout', /^(\d+)\n/);
+    running.process.kill(signal);
+    // The output is complete only when both processes have ended.
+    expect((await running.ended).stdout).toBe(`${pid}\n`);
+    expect(running.process.signalCode).toBe(signal);
+  },
+);
+
 test.each([
   ['receiver', '  --port N '],
+  ['generate/documents', '\n  --help'],
   ['verify', 'npm run verify -- [flags]'],
   ['operate/pin', 'npm run operate -- pin\n\n  --help'],
   ['operate/drill', '\n  --help'],
@@ -66,6 +84,12 @@ test.each(
       ['receiver', ['--port', 'many'], "--port must be a whole number from 0 to 65535, not 'many'."],
       ['start', ['--port', '65536'], "--port must be a whole number from 0 to 65535, not '65536'."],
       ['receiver', ['--port'], "Option '--port <value>' argument missing."],
+      ['operate/keys', ['list', 'create'], 'Name one command, not list create.'],
+      ['operate/where', ['--line', '1:2'], "Unknown option '--line'."],
+      ['generate/documents', ['--chek'], "Unknown option '--chek'."],
+      ['prove/conformance', ['--scenario', 'nope'], "--scenario: the suite has no scenario 'nope'."],
+      ['prove/templates', ['--variant', 'nope'], 'There is no variant nope.'],
+      ['prove/fuzz', ['--requests', '10', '--from', '10'], "--from must be a whole number from 0 to 9, not '10'."],
       ['start', ['--port', '-1'], '--port needs a value; write one that begins with a dash as --port=….'],
       ['receiver', ['--secret', 'bk_live_1'], '--secret must be the secret of the webhook, whsec_….'],
     ] as const
