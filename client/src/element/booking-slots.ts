@@ -99,7 +99,8 @@ export class BookingSlots extends Base {
       this.#screen.isUsed = false;
       const [api, token, booking] = given;
       const { before, isSent } = this.#visitor.begin();
-      if (!api || !token) return this.#screen.show(this.#say('loading'));
+      this.#screen.show(this.#say('loading'));
+      if (!api || !token) return;
       void this.#screen.step(() => {
         if (booking) return this.#appointment.show(booking);
         return before && isSent ? this.#resume(before, token) : this.#services(before);
@@ -354,6 +355,8 @@ export class BookingSlots extends Base {
       this.#screen.button('back', leave),
     );
     form.querySelector('input')?.focus();
+    // The page may have removed the element while the hold was requested.
+    if (!this.isConnected) this.#leave();
   }
 
   /**

@@ -64,8 +64,7 @@ export class Screen {
     const section = this.#section;
     const buttons = [...(section?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])];
     for (const button of buttons) button.disabled = true;
-    if (!section) this.show(this.#say('loading'));
-    else section.setAttribute('aria-busy', 'true');
+    section?.setAttribute('aria-busy', 'true');
     try {
       await act();
     } catch (error) {
