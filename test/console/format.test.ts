@@ -127,6 +127,13 @@ test.each([
   expect(startOfDay(day, zone)).toBe(start);
 });
 
+test.each([
+  ['2026-03-28', '2026-03-29T00:59:59.000Z'],
+  ['2026-10-24', '2026-10-25T01:59:59.000Z'],
+])('On %s, when the clocks of America/Nuuk change before midnight, the day in the console ends at %s', (day, end) => {
+  expect(endOfDay(day, 'America/Nuuk')).toBe(end);
+});
+
 test('A booking cannot begin at a local time that the clocks skip in spring, but can begin just before or after it', () => {
   const at = (time: string) => existingInstantOf(`2027-03-28 ${time}:00`, 'Europe/Riga');
   expect(at('02:59')).toBe('2027-03-28T00:59:00.000Z');

@@ -3,7 +3,7 @@ import { instantOf } from './zone.ts';
 
 /** Returns the last second of the day `2026-11-24` in the zone, in UTC. */
 export function endOfDay(day: string, zone: string): string {
-  return instantOf(`${day} 23:59:59`, zone);
+  return new Date(Date.parse(startOfDay(addDays(day, 1), zone)) - 1_000).toISOString();
 }
 
 /** Returns the instant when the day begins. */
