@@ -252,7 +252,16 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await form.getByRole('button', { name: 'Block time' }).click();
     await form.getByRole('alert').getByText('No connection to the server').waitFor();
     await (await reloaded).finished();
+    const edited = Promise.withResolvers<void>();
+    await page.route('**/schedule', async (route) => {
+      await edited.promise;
+      await route.continue();
+    });
     await form.getByRole('button', { name: 'Block time' }).click();
+    // The undo is of what was sent, whatever the form contains when the response comes.
+    await form.getByRole('textbox', { name: 'Day' }).fill('2031-07-07');
+    await page.keyboard.press('Tab');
+    edited.resolve();
     const undo = page.getByRole('button', { name: 'Undo' });
     // The message stays while the pointer is on it, instead of ten seconds.
     await undo.hover();

@@ -70,7 +70,7 @@ export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
       return { id: Number(staffId), exceptions: { [day]: without(hours(day), { from, to }) } };
     },
     onSuccess: () => {
-      const { staffId, day, from, to } = form.values;
+      const { staffId, day, from, to } = api.submitted;
       notify(texts.blocked(nameOf(staffId), `${wholeDay(day)}, ${from}–${to}`), () =>
         undo.mutate({ id: Number(staffId), exceptions: { [day]: before.current } }),
       );
