@@ -24,7 +24,7 @@ export interface ApiForm<Values extends object> {
   submit(event?: FormEvent<HTMLFormElement>): void;
   /** Sends the last input again with these changes, which the form does not keep. */
   submitWith(changes: Partial<Values>): void;
-  /** Resets to the initial values, or to those that were last saved. */
+  /** Shows the latest values instead of the input, and no error. */
   discard(): void;
   /** The initial values that the data have now. */
   readonly latest: Values;
@@ -110,16 +110,16 @@ export function useApiForm<Id extends MutationId, Values extends object>(
   const submitWith = (changes: Partial<Values>) => {
     send({ ...submitted.current, ...changes });
   };
-  const discard = () => {
-    isDiscarded.current = true;
-    form.reset();
-    reset();
-  };
   const latest = options.initialValues;
   const follow = () => {
     initial.current = latest;
     form.setInitialValues(latest);
     form.reset();
+  };
+  const discard = () => {
+    isDiscarded.current = true;
+    follow();
+    reset();
   };
   const isUnchanged = changesOnly && !form.isDirty();
   const shown = isBesideFields ? null : error;

@@ -220,7 +220,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     expect(data.find(({ name }) => name === 'Manicure')?.staffIds.toSorted()).toEqual([marta?.id, janis?.id]);
   });
 
-  test('Saving one setting of a business keeps and shows other settings that were changed in another tab', async () => {
+  test('Saving or discarding one setting of a business keeps and shows other settings that were changed in another tab', async () => {
     const { owner, page } = await openAsOwner('/settings');
     const profile = page.getByRole('region', { name: 'Profile' });
     const rules = page.getByRole('region', { name: 'Booking rules' });
@@ -249,6 +249,14 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
       bookingRules: { minNoticeMinutes: 90, maxAdvanceDays: 60 },
       workingHours: { monday: [{ to: '18:30' }], saturday },
     });
+
+    await rules.getByRole('textbox', { name: 'Book ahead up to' }).fill('61');
+    await owner.call('PATCH', '/business', { phone: '+37120000002', bookingRules: { minNoticeMinutes: 120 } });
+    await hours.getByLabel('Monday, to').fill('18:00');
+    await hours.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => profile.getByRole('textbox', { name: 'Phone' }).inputValue()).toBe('+37120000002');
+    await rules.getByRole('button', { name: 'Discard changes' }).click();
+    expect(await rules.getByRole('textbox', { name: 'Minimum notice' }).inputValue()).toContain('120');
   });
 
   test('An owner finds one of 120 services by a part of its name, typed without accents', async () => {
