@@ -101,6 +101,31 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, openAsOwner,
     expect(errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([]);
   });
 
+  test('An API key that was being created when an owner closed the form is still shown, and a form opened since keeps its input', async () => {
+    const { page } = await openAsOwner('/api-keys');
+    const form = page.getByRole('dialog', { name: 'Create an API key' });
+    const name = form.getByRole('textbox', { name: 'Name' });
+    const reopened = Promise.withResolvers<void>();
+    await page.route('**/v1/account/api-keys', async (route) => {
+      await reopened.promise;
+      await route.continue();
+    });
+    const fill = async (text: string) => {
+      await page.getByRole('button', { name: 'Create key' }).first().click();
+      await name.fill(text);
+    };
+    await fill('Website');
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await form.getByText('Close', { exact: true }).click();
+    await form.waitFor({ state: 'hidden' });
+    await fill('App');
+    reopened.resolve();
+    const shown = page.getByRole('dialog', { name: 'Save your API key' });
+    await shown.getByRole('checkbox', { name: 'I have saved it' }).check();
+    await shown.getByRole('button', { name: 'Done' }).click();
+    expect(await name.inputValue()).toBe('App');
+  });
+
   test('The console tests a new API key with one click, or shows a curl command instead if only certain websites may use the key', async () => {
     const { page, errors } = await openAsOwner('/api-keys');
     const shown = page.getByRole('dialog', { name: 'Save your API key' });

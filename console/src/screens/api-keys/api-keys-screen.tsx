@@ -68,13 +68,7 @@ export function ApiKeysScreen() {
   return (
     <ListScreen screen="apiKeys" texts={texts} query={keys} columns={columns} add={() => setCreating(true)}>
       <FormModal opened={isCreating} onClose={() => setCreating(false)} title={texts.createTitle} size="lg">
-        <KeyForm
-          onSuccess={(created) => {
-            setValue(created);
-            setCreating(false);
-          }}
-          onClose={() => setCreating(false)}
-        />
+        <KeyForm onCreated={setValue} onClose={() => setCreating(false)} />
       </FormModal>
       {value !== undefined && <ShownKey value={value} onClose={() => setValue(undefined)} />}
       <KeyDrawer id={openedKey} onClose={() => set({ key: undefined })} />

@@ -112,11 +112,12 @@ function KeyActions({ apiKey, webhooks }: KeyDetailsProps & { readonly webhooks:
   const [doing, setDoing] = useState<'change' | 'regenerate' | 'revoke'>();
   const regenerate = useApiMutation('regenerateApiKey');
   const stop = () => setDoing(undefined);
-  const done = (message: string) => {
-    stop();
-    notify(message);
-  };
-  const revoke = useApiMutation('revokeApiKey', { onSuccess: () => done(texts.revoked) });
+  const revoke = useApiMutation('revokeApiKey', {
+    onSuccess: () => {
+      stop();
+      notify(texts.revoked);
+    },
+  });
   const [overlap, setOverlap] = useState('0');
   return (
     <Group gap="sm">
@@ -130,7 +131,7 @@ function KeyActions({ apiKey, webhooks }: KeyDetailsProps & { readonly webhooks:
         {texts.revoke}
       </Button>
       <FormModal opened={doing === 'change'} onClose={stop} title={texts.changeTitle} size="lg">
-        <KeyForm apiKey={apiKey} onSuccess={() => done(texts.changed)} onClose={stop} />
+        <KeyForm apiKey={apiKey} onClose={stop} />
       </FormModal>
       <ConfirmAction
         opened={doing === 'regenerate'}

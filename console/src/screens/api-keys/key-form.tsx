@@ -22,11 +22,11 @@ interface KeyFormProps {
   /** The key to change. Default: a new key is created. */
   readonly apiKey?: Answer<'getApiKey'>;
   /** Receives the value of a new key, which no other response contains. */
-  onSuccess(created?: NewKey): void;
+  onCreated?(created: NewKey): void;
   onClose(): void;
 }
 
-export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
+export function KeyForm({ apiKey, onCreated, onClose }: KeyFormProps) {
   const zone = useTimeZone();
   /** Undefined means unchanged, null means never. */
   const expiresAt = (expiry: string, day: string): string | null | undefined => {
@@ -72,7 +72,11 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
           }
         : { ...body, ...(contact && { contactEmail: contact }), ...(expires && { expiresAt: expires }) };
     },
-    onSuccess: (answer) => onSuccess('key' in answer ? answer : undefined),
+    ...(apiKey && { notification: () => texts.changed }),
+    onSuccess: (answer) => {
+      if ('key' in answer) onCreated?.(answer);
+    },
+    onDone: onClose,
   });
   const { form } = api;
   const field = fieldsOf(api, texts);

@@ -60,14 +60,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
         <Recover webhook={webhook} />
       </Modal>
       <FormModal opened={doing === 'change'} onClose={stop} title={texts.changeTitle} size="xl">
-        <WebhookForm
-          webhook={webhook}
-          onSuccess={() => {
-            stop();
-            notify(texts.changed);
-          }}
-          onClose={stop}
-        />
+        <WebhookForm webhook={webhook} onClose={stop} />
       </FormModal>
       <ConfirmAction
         opened={doing === 'rotate'}

@@ -31,7 +31,7 @@ interface WebhookFormProps {
   /** The webhook to change. Default: a new webhook is created. */
   readonly webhook?: Answer<'getWebhook'>;
   /** Receives the secret of a new webhook, which no other response contains. */
-  onSuccess(answer: Answer<'createWebhook'> | Answer<'updateWebhook'>): void;
+  onCreated?(created: Answer<'createWebhook'>): void;
   onClose(): void;
 }
 
@@ -57,7 +57,7 @@ interface FieldsProps extends WebhookFormProps {
   readonly keys: Answer<'listApiKeys'>['data'];
 }
 
-function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
+function Fields({ webhook, onCreated, onClose, keys }: FieldsProps) {
   const problemOf = (apiKeyId: string, events: readonly EventName[]) => {
     const key = keys.find(({ id }) => String(id) === apiKeyId);
     const refused = key && events.find((event) => missingScope(key.scopes, event));
@@ -90,7 +90,11 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
         ...(delivery === 'push' && { targetUrl: targetUrl.trim() }),
         ...filterOf(serviceIds, staffIds, webhook),
       }) as BodyOf<'createWebhook'>,
-    onSuccess,
+    ...(webhook && { notification: () => texts.changed }),
+    onSuccess: (answer) => {
+      if ('secret' in answer) onCreated?.(answer);
+    },
+    onDone: onClose,
   });
   const { form } = api;
   const field = fieldsOf(api, texts);

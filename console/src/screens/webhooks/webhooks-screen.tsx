@@ -71,13 +71,7 @@ export function WebhooksScreen() {
   return (
     <ListScreen screen="webhooks" texts={texts} query={webhooks} columns={columns} add={() => set({ create: true })}>
       <FormModal opened={isCreating} onClose={close} title={texts.createTitle} size="xl">
-        <WebhookForm
-          onSuccess={(answer) => {
-            if ('secret' in answer) setCreated(answer);
-            close();
-          }}
-          onClose={close}
-        />
+        <WebhookForm onCreated={setCreated} onClose={close} />
       </FormModal>
       {created && (
         <ShownSecret
