@@ -60,7 +60,8 @@ export function DateField({ value, onChange, onBlur, minDate, maxDate, error, ..
       // Red and grey days would have too little contrast.
       weekendDays={[]}
       hideOutsideDates
-      highlightToday
+      // The option `highlightToday` would highlight the day of the device.
+      getDayProps={(day) => (day === today ? { 'data-today': true, 'data-highlight-today': true } : {})}
       firstDayOfWeek={1}
       locale={language()}
       {...props}

@@ -362,6 +362,10 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.clock.fastForward(hourMs);
     await page.getByText(date.format(midnight), { exact: true }).waitFor();
     await expect.poll(() => yesterday.count()).toBe(0);
+    // The clock of the device, which is that of UTC, still shows the day before.
+    await page.getByRole('textbox', { name: 'Date' }).click();
+    const marked = await page.locator('button[data-highlight-today]').getAttribute('aria-label');
+    expect(new Date(`${marked} UTC`).toISOString().slice(0, 10)).toBe(today);
   });
 
   test('If a time is taken while the booking form is open, the form offers the next free times, which can be booked', async () => {
