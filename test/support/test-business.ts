@@ -89,6 +89,16 @@ export interface TestBusinesses {
   events(tenantId: number): Promise<Event[]>;
 }
 
+let ids = 0;
+
+/**
+ * Sets the clock. The ids of one moment count up, also after the clock was set back: a random id can be taken already,
+ * which costs a try and a pause, or ends a reconciliation with an error.
+ */
+export function setTestClock(now: () => number): void {
+  setRuntime({ now, randomBytes: (size) => (size === 2 ? Uint8Array.of(ids >> 8, ids++) : randomBytes(size)) });
+}
+
 /** Opens tables before the tests of the file and closes them after. Each test begins with the clock at `testNow`. */
 export function useTestBusiness(open = openTables): TestBusinesses {
   let tables: Tables | undefined;
@@ -99,13 +109,7 @@ export function useTestBusiness(open = openTables): TestBusinesses {
   // When a test sets the clock back, `newId` starts again and would repeat an earlier id in one of 4 096 cases.
   let lastId = firstIdAt(testNow) - 1_000_000;
   const newId = () => ++lastId;
-  // For the same reason the verbs' ids of this moment count up: each taken id would cost a try and a pause.
-  let ids = 0;
-  const resetClock = () =>
-    setRuntime({
-      now: () => testNow,
-      randomBytes: (size) => (size === 2 ? Uint8Array.of(ids >> 8, ids++) : randomBytes(size)),
-    });
+  const resetClock = () => setTestClock(() => testNow);
 
   beforeAll(async () => {
     process.env.QUEUE_ERASURES = queueAndBusEnvironment.QUEUE_ERASURES;

@@ -8,7 +8,6 @@ import { completeBooking, confirmBooking } from '../../../core/bookings/progress
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { updateBooking } from '../../../core/bookings/update-booking.ts';
 import { getStaffMember } from '../../../core/catalog/read.ts';
-import { setRuntime } from '../../../core/clock.ts';
 import { readFeed } from '../../../core/deliveries/feed/read-feed.ts';
 import { listDeliveries } from '../../../core/deliveries/log/list.ts';
 import { eraseClient } from '../../../core/erasure/erase-client.ts';
@@ -40,6 +39,7 @@ import {
   bookOnce,
   jane,
   newClient,
+  setTestClock,
   type TestBusiness,
   testNow,
   useTestBusiness,
@@ -55,7 +55,7 @@ const stored = <T = Record<string, unknown>>(key: Key) => getItem<T>('records', 
 /** Time passes while it runs. */
 function reconcileOverTime() {
   let at = testNow;
-  setRuntime({ now: () => at++ });
+  setTestClock(() => at++);
   return reconcile(lag);
 }
 
@@ -84,11 +84,11 @@ test('For every event type, a rule determines how lost events of this type are f
 async function changesAt(moment: number) {
   const { tenantId: live } = await business();
   const tenantId = inSandbox(live);
-  setRuntime({ now: () => moment });
+  setTestClock(() => moment);
   const made = new Map<EventName, Record<string, unknown>>();
   for (const event of eventNames)
     made.set(event, (await triggerEvent(ownerPrincipal(tenantId), { event })).made as never);
-  setRuntime({ now: () => testNow });
+  setTestClock(() => testNow);
   return { tenantId, made, raised: await outbox({ tenantId }) };
 }
 
@@ -119,7 +119,7 @@ test('After a failover, no event is raised again for a change from before the ti
 
 test('After a failover, a booking status event is raised again only if the booking got the status in the time in which changes may have been lost', async () => {
   const salon = await business({ times: {}, rules: { confirmation: 'manual' } });
-  const atTime = (moment: number) => setRuntime({ now: () => moment });
+  const atTime = (moment: number) => setTestClock(() => moment);
   const bookAt = async (time: string) => confirmBooking(salon.owner, await salon.book(at(time)));
   atTime(lag.since - 1);
   const pending = await salon.book(at('09:00'));
@@ -146,7 +146,7 @@ test('After a failover, a booking status event is raised again only if the booki
 test('If a failover lost only the event about the last change of an object, reconciliation raises only this event again', async () => {
   const salon = await business({ times: {} });
   let moment = lag.since;
-  setRuntime({ now: () => moment });
+  setTestClock(() => moment);
   const booking = await salon.book(at('10:00'));
   const client = { id: Number(booking.clientId) };
   const change = async (name: string, startTime: string, price: number, day: string) => {
@@ -264,7 +264,7 @@ test('After a failover that lost the cancellation of a booking, the booking is a
 test('After a failover, reconciliation reports the clients whose erasure the failover may have interrupted', async () => {
   const { tenantId, owner } = await business();
   const eraseAt = async (moment: number) => {
-    setRuntime({ now: () => moment });
+    setTestClock(() => moment);
     const { id } = await createClient(owner, newClient());
     await eraseClient(owner, { id });
     return { businessId: tenantId, clientId: id, at: new Date(moment).toISOString() };
@@ -308,12 +308,12 @@ test('If `reconcile` fails after it has repaired a lost change, it has already r
 
 test('If a failover leaves two bookings of a staff member at one start time, the one that was made or moved last is kept', async () => {
   const salon = await business({ times: {} });
-  setRuntime({ now: () => testNow - 30_000 });
+  setTestClock(() => testNow - 30_000);
   const moving = await salon.book(at('11:00'));
   const second = await salon.book(at('10:00'));
   const before = await stored(records.booking(salon.tenantId, second.id));
   await cancelBooking(salon.owner, second, {});
-  setRuntime({ now: () => testNow });
+  setTestClock(() => testNow);
   await rescheduleBooking(salon.owner, moving, { startTime: at('10:00') });
   await putBack(before ?? {});
   expect((await reconcile(lag)).displaced).toEqual([{ businessId: salon.tenantId, bookingId: second.id }]);
@@ -388,9 +388,9 @@ test('After a failover, reconciliation keeps all slot holds except expired ones 
   await salon.book(at('14:00'));
   await putBack(before ?? {});
   await hold('14:00');
-  setRuntime({ now: () => testNow - 11 * 60_000 });
+  setTestClock(() => testNow - 11 * 60_000);
   await hold('09:00');
-  setRuntime({ now: () => testNow });
+  setTestClock(() => testNow);
   await reconcile(lag);
   const holds = (await days(salon)).flatMap((day) => (day as { holds?: { id: string }[] }).holds ?? []);
   expect(holds.map(({ id }) => id)).toEqual([holdId]);
@@ -427,10 +427,10 @@ test.each([
 ])('After a failover that lost %s, only the unrefunded part of the payment can be refunded', async (lost, expected) => {
   const salon = await business();
   const { owner, tenantId } = salon;
-  setRuntime({ now: () => lag.since - 60_000 });
+  setTestClock(() => lag.since - 60_000);
   const { id } = await recordPayment(owner, { amount: 1_000, method: 'card' });
   const before = await stored(records.payment(tenantId, id));
-  setRuntime({ now: () => testNow });
+  setTestClock(() => testNow);
   const refund = await refundPayment(owner, { id }, { amount: 400 });
   if (expected.left === 600) await putBack(before ?? {});
   else await lose(records.refund(tenantId, id, refund.id));
@@ -448,10 +448,10 @@ test('After a failover that lost a part of a review, a booking has at most one r
     await completeBooking(owner, { id: bookingId });
     return createReview(owner, { bookingId, rating });
   };
-  setRuntime({ now: () => lag.since - 60_000 });
+  setTestClock(() => lag.since - 60_000);
   await review(await salon.book(at('12:00')), 2);
   const member = await stored(records.staff(tenantId, staffId));
-  setRuntime({ now: () => testNow });
+  setTestClock(() => testNow);
   const expectRatings = async (reviewsCount: number, rating: number) => {
     for (const filter of [{}, { staffId }, { serviceId }])
       expect((await listReviews(owner, filter)).summary).toEqual({ count: reviewsCount, averageRating: rating });
