@@ -35,6 +35,8 @@ export function regenerateApiKey(
     const until = Math.min(now() + overlapHours * 3_600_000, stored.expiresAt ?? Number.POSITIVE_INFINITY);
     const previous = overlapHours > 0 ? { hash: stored.hash, until } : undefined;
     const { previous: earlier, ...rest } = stored;
+    const { name, contactEmail, scopes, origins, agents, expiresAt } = stored;
+    const asRead = { hash: stored.hash, name, contactEmail, scopes, origins, agents, expiresAt };
     const changes = { hash, prefix, previous: previous ?? REMOVE };
     const after = { ...rest, prefix, ...(previous && { previous }) };
     return {
@@ -42,7 +44,7 @@ export function regenerateApiKey(
         oldItem(stored.hash, counted, hash, previous?.until),
         putNew('keys', { ...counted, ...keys.apiKey(hash) }),
         ...(earlier ? [remove('keys', keys.apiKey(earlier.hash))] : []),
-        set('records', records.key(tenantId, id), changes, { hash: stored.hash }),
+        set('records', records.key(tenantId, id), changes, asRead),
       ],
       result: { ...toApiKey(after, counted, undefined, await suppressionOf(stored.contactEmail)), key: value },
     };
@@ -51,13 +53,13 @@ export function regenerateApiKey(
 
 /**
  * The write to the old value's item. Its condition fails if a request was accepted, because each increases the counter
- * of its day (today's or, at midnight, the next), and if the key was changed.
+ * of its day (today's or, at midnight, the next), and if the key was revoked.
  */
 function oldItem(hash: string, counted: CountedKey, replacedBy: string, until: number | undefined): Write {
-  const { id, tenantId, test, status, scopes, origins, agents, expiresAt } = counted;
+  const { id, tenantId, test, status, scopes, origins, agents } = counted;
   const { day } = windowsAt(now());
   const counters = [day - 1, day, day + 1].map((one) => [`d#${one}`, counted[`d#${one}`]] as const);
-  const asRead = { status: 'active', scopes, origins, agents, expiresAt, ...Object.fromEntries(counters) };
+  const asRead = { status: 'active', ...Object.fromEntries(counters) };
   if (until === undefined) return remove('keys', keys.apiKey(hash), asRead);
   const facts = { id, tenantId, test, status, scopes, origins, agents, expiresAt: until, replacedBy };
   const expiresAtSeconds = Math.ceil(until / 1_000);

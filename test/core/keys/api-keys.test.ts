@@ -247,6 +247,19 @@ test('Regenerating an API key makes the old value invalid at once and keeps id, 
   expect(await getApiKey(owner, { id })).toMatchObject({ requestsToday: 6, previous: null });
 });
 
+test('If the name, the scopes and the expiry of an API key are changed while it is regenerated, the response shows the changes, and the old value is valid for the whole overlap', async () => {
+  const { owner, id, key } = await issued({ expiresAt: later(hourMs) });
+  const when = ({ operation, input }: Call) => operation === 'GetItem' && input.TableName === 'test-keys';
+  const before = async () => {
+    await updateApiKey(owner, { id }, { name: 'Shop', scopeSet: 'display_only', expiresAt: null });
+  };
+  const regenerate = () => regenerateApiKey(owner, { id }, { overlapHours: 2 });
+  const { key: _, ...response } = await scripted([{ when, nth: 1, before }], regenerate);
+  expect(response).toEqual(await getApiKey(owner, { id }));
+  passed(hourMs);
+  expect(await check(key)).toMatchObject(accepted);
+});
+
 test('Of several concurrent regenerations of one API key, exactly one new value works', async () => {
   const { owner, id, key } = await issued();
   const { won } = await atOnce(8, () => regenerateApiKey(owner, { id }));
