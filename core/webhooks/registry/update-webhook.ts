@@ -48,8 +48,10 @@ export async function updateWebhook(
       ...(reactivated && { status: 'active' as const, consecutiveFailures: 0 }),
       updatedAt: timestamp(now()),
     };
-    const { status, targetChanges, lastNumber } = before;
-    const asRead = { status, ...(target && { targetChanges }), ...(isMoved && { lastNumber }) };
+    const { status, targetUrl, events, description, filter, targetChanges, lastNumber } = before;
+    // The response shows all fields, so none of them may have changed.
+    const shown = { status, targetUrl, events, description, filter };
+    const asRead = { ...shown, ...(target && { targetChanges }), ...(isMoved && { lastNumber }) };
     const receiver = target && {
       slowUntil: target.slowUntil ?? REMOVE,
       ...(isMoved && { answeredHost: target.answeredHost ?? REMOVE }),
@@ -62,7 +64,8 @@ export async function updateWebhook(
       ],
       result: webhookOf(changed(before, fields).item),
       onCancelled: (codes) => {
-        if (reactivated && conditionFailedAt(codes, 1)) throw fail('webhook_limit_reached');
+        const isAsRead = !conditionFailedAt(codes, 0);
+        if (reactivated && isAsRead && conditionFailedAt(codes, 1)) throw fail('webhook_limit_reached');
       },
     };
   });

@@ -110,6 +110,22 @@ test('Changing the description of a disabled webhook does not reactivate the web
   expect(await updateWebhook(key, disabled, { description: 'Shop' })).toMatchObject(changed);
 });
 
+test('If two fields of a webhook are changed by concurrent requests, the response to the later request shows both changes', async () => {
+  const webhook = await createWebhook(key, wanted);
+  const before = () => updateWebhook(key, webhook, { description: 'Shop' });
+  const change = () => updateWebhook(key, webhook, { events: ['booking.cancelled'] });
+  const response = await scripted([{ when: 'TransactWriteItems', nth: 1, before }], change);
+  expect(response).toEqual(await getWebhook(key, webhook));
+});
+
+test('If two concurrent requests reactivate the same webhook, both succeed, even if it takes the last place within the limit of active webhooks', async () => {
+  const disabled = await newWebhook(key.tenantId, key.id, { status: 'failed' });
+  await put('deliveries', { ...deliveries.quota(key.tenantId, key.id), active: limits.activeWebhooksPerKey - 1 });
+  const before = () => updateWebhook(key, disabled, { status: 'active' });
+  const response = await scripted([{ when: 'TransactWriteItems', nth: 1, before }], before);
+  expect(response).toEqual(await before());
+});
+
 test('Deleting a disabled webhook does not allow its API key one more active webhook', async () => {
   const disabled = await newWebhook(key.tenantId, key.id, { status: 'failed' });
   await put('deliveries', { ...deliveries.quota(key.tenantId, key.id), active: limits.activeWebhooksPerKey });
