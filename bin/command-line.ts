@@ -14,8 +14,8 @@ type Flags<T extends ParseArgsOptionsConfig> = ReturnType<
 class HelpRequest extends Error {}
 
 /**
- * Reads the flags. With `--help` or `-h`, the command ends and prints `help`. Throws a `UsageError` for an unknown flag, a flag
- * without its value, and any other argument.
+ * Reads the flags. With `--help` or `-h`, the command ends and prints `help`. Throws a `UsageError` for an unknown
+ * flag, a flag without its value, and any other argument.
  */
 export function readFlags<const T extends ParseArgsOptionsConfig>(
   help: string,
@@ -125,8 +125,22 @@ const lookForNpmMs = 500;
 const parent = process.ppid;
 
 /**
- * Resolves at Ctrl-C (SIGINT) or SIGTERM, and when the npm that started the command has ended: at SIGTERM npm ends only
- * its shell. A later signal ends the process immediately, for callers who do not want to wait for an orderly end.
+ * Calls `end` when the npm that started this command has ended: at SIGTERM npm ends only its shell. To stop watching,
+ * clear the returned interval.
+ */
+export function onNpmEnd(end: () => void): NodeJS.Timeout | undefined {
+  if (process.env.npm_lifecycle_event === undefined) return undefined;
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(looking);
+    end();
+  }, lookForNpmMs).unref();
+  return looking;
+}
+
+/**
+ * Resolves at Ctrl-C (SIGINT) or SIGTERM, and when the npm that started the command has ended. A later signal ends the
+ * process immediately, for callers who do not want to wait for an orderly end.
  */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
@@ -141,12 +155,7 @@ export function stopSignal(): Promise<void> {
     };
     process.on('SIGINT', onSignal);
     process.on('SIGTERM', onSignal);
-    if (process.env.npm_lifecycle_event === undefined) return;
-    const looking = setInterval(() => {
-      if (process.ppid === parent) return;
-      clearInterval(looking);
-      // This is not a second signal: a supervisor that ends the whole group sends the same one to npm and this process.
-      end();
-    }, lookForNpmMs).unref();
+    // This is not a second signal: a supervisor that ends the whole group sends the same one to npm and this process.
+    onNpmEnd(end);
   });
 }

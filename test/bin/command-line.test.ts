@@ -39,20 +39,34 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
+/** Runs a program that ends by itself only after a minute. */
+const runsAnother = `
+  import { exitCodeOf, startTool } from './bin/tool.ts';
+  const waiting = "console.log(process.pid); setTimeout(() => console.log('not ended'), 60_000);";
+  await exitCodeOf(startTool(process.execPath, ['--eval', waiting]));
+  console.log('continued');
+`;
+
 test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'] as const)(
   'A command that runs another program ends at %s together with this program',
   async (signal) => {
-    const waiting = 'console.log(process.pid); setInterval(() => undefined, 1_000);';
-    const script = `
-      import { exitCodeOf, startTool } from './bin/tool.ts';
-      await exitCodeOf(startTool(process.execPath, ['--eval', ${JSON.stringify(waiting)}]));
-      console.log('continued');`;
-    const running = command('--input-type=module', ['--eval', script]);
+    const running = command('--input-type=module', ['--eval', runsAnother]);
     const [, pid] = await running.waitForOutput('stdout', /^(\d+)\n/);
     running.process.kill(signal);
     // The output is complete only when both processes have ended.
     expect((await running.ended).stdout).toBe(`${pid}\n`);
     expect(running.process.signalCode).toBe(signal);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'A command that runs another program ends together with this program if the npm process that started it has ended',
+  async () => {
+    const args = ['"$0" --input-type=module --eval "$1"; :', process.execPath, runsAnother];
+    const npm = command('-c', args, { interpreter: 'sh', env: { npm_lifecycle_event: 'test' } });
+    const [, pid] = await npm.waitForOutput('stdout', /^(\d+)\n/);
+    npm.process.kill('SIGTERM');
+    expect((await npm.ended).stdout).toBe(`${pid}\n`);
   },
 );
 
