@@ -1,4 +1,6 @@
 /** What the package reports of each mutant, and how long a result is kept. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +11,7 @@ import { countsOf, scoreText } from '../src/results.ts';
 import { ResultStore, storeResult, withContentHash } from '../src/stored-results.ts';
 import { testsNear } from '../src/tests-near.ts';
 import { type Trial, tryMutants } from '../src/try-mutants.ts';
+import type { Unit } from '../src/worker.ts';
 
 const root = fileURLToPath(new URL('./fixture', import.meta.url));
 
@@ -71,6 +74,17 @@ test('A mutation run without time left tries no mutant, and reports no results b
   const late = trial({ folder, choose, endsAt: Date.now() - 1, progress: (line) => lines.push(line) });
   expect(await tryMutants(late)).toEqual([]);
   expect(lines).toEqual([expect.stringContaining('not finished, 1 of 2 killed so far')]);
+});
+
+test.skipIf(process.platform === 'win32')('The workers of a mutation run end when the run is killed', async () => {
+  const file = join(temporaryFolder(), 'unit.json');
+  const unit: Partial<Unit> = { root, mutants: {}, inProcesses: false, tests: [], caches: [] };
+  writeFileSync(file, JSON.stringify(unit));
+  const worker = fileURLToPath(new URL('../src/worker.ts', import.meta.url));
+  const child = spawn(process.execPath, [worker, file], { stdio: 'pipe', detached: true });
+  // The system closes this pipe when the run is killed.
+  child.stdin.end();
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
 });
 
 test('A mutation run changes error codes and field names, but not the text of messages', async () => {
