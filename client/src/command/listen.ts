@@ -56,7 +56,7 @@ export async function listen(args: readonly string[], print: (line: string) => v
   if (!isHttp(baseUrl)) throw new Error('--url must be the address of the API, such as https://…/v1/integration.');
   if (!apiKey?.startsWith('bk_test_')) throw new Error('--key must be a test key, bk_test_…');
 
-  /** When the last messages were read, by the clock of this machine: their signatures may use another. */
+  /** When the last page was read, by the clock of this machine: the timestamps of signatures use that of the API. */
   let readAt = 0;
   const isOld = () => Date.now() - readAt > ageMaxMs;
   const fetchAloud: typeof fetch = async (...request) => {
@@ -75,7 +75,7 @@ export async function listen(args: readonly string[], print: (line: string) => v
   const named = values.events?.split(',') as Events | undefined;
   const updateWebhook: typeof api.updateWebhook = async (...change) => {
     const changed = await api.updateWebhook(...change);
-    print('The events of the webhook were changed, also for another `listen` with this key on this machine.');
+    print('The webhook was changed, also for another `listen` with this key on this machine.');
     return changed;
   };
   const { webhook, secret } = await webhookOf({ ...api, updateWebhook }, named);
