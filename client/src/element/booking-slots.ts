@@ -306,8 +306,7 @@ export class BookingSlots extends Base {
 
   /** Lets the visitor choose the number of places, up to those that are left at the start time. */
   #places(slot: Slot, day: string, timeZone: string): void {
-    const { remaining = 1, startTime } = slot;
-    const form = placesForm(this.#say, remaining);
+    const form = placesForm(this.#say, slot.remaining ?? 1);
     form.onsubmit = (event) => {
       event.preventDefault();
       const act = () => this.#details(slot, day, Number(filledIn(form).places));
@@ -316,7 +315,7 @@ export class BookingSlots extends Base {
     this.#screen.show(
       this.#say('howMany'),
       this.#chosen(timeZone),
-      h('p', {}, ...this.#wording.when(startTime, timeZone)),
+      h('p', {}, ...this.#wording.when(slot.startTime, timeZone)),
       form,
       this.#screen.button('back', () => this.#times(day)),
     );
@@ -327,9 +326,7 @@ export class BookingSlots extends Base {
     const time = new HeldTime(this.#visitor.session, bodyOf(slot, places));
     const hold = await time.hold();
     const form = contactForm(this.#say, this.#visitor.choice.entered ?? this.client);
-    form.oninput = () => {
-      this.#visitor.keep({ entered: Object.fromEntries(new FormData(form)) });
-    };
+    form.oninput = () => this.#visitor.keep({ entered: Object.fromEntries(new FormData(form)) });
     form.onsubmit = (event) => {
       event.preventDefault();
       const { comment, ...client } = filledIn(form);
