@@ -18,10 +18,6 @@ function obstacle() {
       '`npm start`, `npm ci` brings it on Linux, macOS and Windows, unless optional packages are left out.'
     );
   }
-  if (!existsSync(file)) {
-    const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-    return `There is no command '${command}'. \`npm run\` starts these: ${Object.keys(scripts).join(', ')}.`;
-  }
 }
 
 const [, , command = '', ...args] = process.argv;
@@ -30,6 +26,11 @@ const reason = obstacle();
 if (reason) {
   console.error(reason);
   process.exit(1);
+}
+if (!existsSync(file)) {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  console.error(`There is no command '${command}'. \`npm run\` starts these: ${Object.keys(scripts).join(', ')}.`);
+  process.exit(2);
 }
 // Without the cache, compiling the same code again would be half of a start.
 module.enableCompileCache(fileURLToPath(new URL('../.build/compiled', import.meta.url)));

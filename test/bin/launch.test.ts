@@ -61,7 +61,7 @@ test.each(['prove', 'operate'])(
 
 test('bin/launch.mjs refuses an unknown command, and passes flags such as `--help` to a known command', async () => {
   const none = await command('bin/launch.mjs', ['nothing']).ended;
-  expect(none).toMatchObject({ code: 1, stdout: '' });
+  expect(none).toMatchObject({ code: 2, stdout: '' });
   expect(none.stderr).toMatch(/^There is no command 'nothing'\. .*: start, test, .*prepare\.\n$/);
   const unknown = await command('bin/launch.mjs', ['prove', 'nothing']).ended;
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
