@@ -55,10 +55,12 @@ function withTable(name: string, [head = [], ...rows]: readonly (readonly string
 
 const help = `Writes the documents that are generated from contract/: ${Object.keys(documents).join(', ')}.
 
-  npm run docs
+  node bin/launch.mjs generate/documents [flags]
 
   --check    writes nothing, and fails if a document is out of date
-  --help`;
+  --help
+
+\`npm run docs\` does so after it has recorded examples and costs, which takes half a minute even with a flag.`;
 
 await runCommand(async (args) => {
   const { check } = readFlags(help, args, { check: { type: 'boolean' } });
