@@ -19,26 +19,11 @@ import { updateBusiness } from '../../core/setup/update-business.ts';
 import { getItem } from '../../core/store/read.ts';
 import { records } from '../../core/table-keys.ts';
 import { UsageError } from '../command-line.ts';
+import type { KeyFlags } from './keys.ts';
 import { inventory, offboard } from './offboard.ts';
 import { regionArguments, selectStage } from './stage-tables.ts';
 
-type TextFlag =
-  | 'stage'
-  | 'business'
-  | 'id'
-  | 'name'
-  | 'scopes'
-  | 'scope-set'
-  | 'origins'
-  | 'expires'
-  | 'time-zone'
-  | 'currency'
-  | 'email'
-  | 'user-pool'
-  | 'confirm';
-type Flags = Readonly<Partial<Record<TextFlag, string | undefined>>> & { readonly test: boolean };
-
-const commands: Readonly<Record<string, (flags: Flags) => Promise<unknown>>> = {
+const commands: Readonly<Record<string, (flags: KeyFlags) => Promise<unknown>>> = {
   create: async (flags) =>
     createApiKey(
       await existing(businessOf(flags)),
@@ -59,7 +44,7 @@ const commands: Readonly<Record<string, (flags: Flags) => Promise<unknown>>> = {
 };
 
 /** Prints the result of the command on stdout, as one line of JSON. */
-export async function runKeyCommand(name: string, flags: Flags): Promise<void> {
+export async function runKeyCommand(name: string, flags: KeyFlags): Promise<void> {
   const command = commands[name];
   if (!command) throw new UsageError(`There is no command '${name}'.`);
   // A missing id is reported before the tables are looked up.
@@ -74,7 +59,7 @@ export async function runKeyCommand(name: string, flags: Flags): Promise<void> {
   }
 }
 
-async function onboard(flags: Flags): Promise<unknown> {
+async function onboard(flags: KeyFlags): Promise<unknown> {
   const email = flags.email;
   const pool = flags['user-pool'];
   if ((email === undefined) !== (pool === undefined))
@@ -94,7 +79,7 @@ async function onboard(flags: Flags): Promise<unknown> {
 }
 
 /** Owners of one business are equal: each has all rights in it. */
-async function invite(flags: Flags): Promise<unknown> {
+async function invite(flags: KeyFlags): Promise<unknown> {
   const { email, 'user-pool': pool, test } = flags;
   if (email === undefined || pool === undefined) throw new UsageError('Give --email and --user-pool.');
   if (test) throw new UsageError('Leave out --test: an owner of a business may also use its sandbox.');
@@ -107,7 +92,7 @@ async function invite(flags: Flags): Promise<unknown> {
  * Lists or deletes all data of a business. A second run finds what an interrupted one left: the name is then gone, and
  * the id confirms.
  */
-async function offboardBusiness(flags: Flags): Promise<unknown> {
+async function offboardBusiness(flags: KeyFlags): Promise<unknown> {
   const { business, confirm, test, 'user-pool': pool } = flags;
   if (test) throw new UsageError('Leave out --test: offboard always deletes a business together with its sandbox.');
   const businessId = idFlag('--business', business);
@@ -183,7 +168,7 @@ async function existing(principal: Principal): Promise<Principal> {
   return principal;
 }
 
-function businessOf({ business, test }: Flags) {
+function businessOf({ business, test }: KeyFlags) {
   const tenantId = tenantIn(test ? 'test' : 'live', idFlag('--business', business));
   return operatorOf(tenantId);
 }

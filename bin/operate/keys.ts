@@ -47,6 +47,8 @@ const flagTypes = {
   confirm: { type: 'string' },
 } as const;
 
+export type KeyFlags = ReturnType<typeof readFlagsAndNames<typeof flagTypes>>['flags'];
+
 async function keys(args: readonly string[]): Promise<void> {
   const { flags, names } = readFlagsAndNames(help, args, flagTypes);
   const [name, ...others] = names;
