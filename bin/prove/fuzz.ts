@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** Sends random and hostile requests to both APIs of a local run, with a number, a seed and a start as flags. */
 import type { FuzzReport } from '../../test/fuzz/fuzz.ts';
+import { requestsPerPair } from '../../test/fuzz/requests-per-pair.ts';
 import { numberFlag, readFlags, runCommand, stopSignal } from '../command-line.ts';
 
 const help = `Starts the system, and sends random and hostile requests to both APIs, as bytes through the local gateway. Each response is
@@ -11,7 +12,7 @@ memory does not grow.
 
   --requests N   default 20000
   --seed S       default 1; the same seed gives the same requests
-  --from N       continues with request N, which Ctrl-C prints; N is rounded down to the first request of its businesses
+  --from N       continues with request N, which Ctrl-C prints; N is rounded down to a multiple of ${requestsPerPair}
   --help`;
 
 async function run(args: readonly string[]): Promise<void> {

@@ -25,7 +25,7 @@ const bugNames = [...Object.keys(injectedBugs), ...Object.keys(mutants)];
 const defaultEvents = presetNames.map((name) => `${presets[name].events} in ${name}`).join(', ');
 
 const help = `Runs the functions of the webhook pipeline in a simulation, with a virtual clock, random numbers from a seed, and faults
-at every await. Prints the command that reproduces the first violation. The exit code is 0 without violations, else 1.
+at every await. Prints the command that reproduces the first violation. The exit code is 0 if all runs end without violations.
 
   npm run prove -- simulate [flags]
 

@@ -11,9 +11,9 @@ import { Business } from './business.ts';
 import { type Drawn, requestsTo } from './draw.ts';
 import { violations } from './judge.ts';
 import { type Operation, publishedOperations } from './published.ts';
+import { requestsPerPair } from './requests-per-pair.ts';
 import { send, type WireAnswer } from './wire.ts';
 
-export const requestsPerPair = 2_000;
 const lanes = 12;
 const shownViolations = 20;
 /** The number of log lines in which the reason of a failure is searched. */
