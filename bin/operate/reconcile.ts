@@ -17,7 +17,7 @@ APIs and functions are stopped. The command can be repeated.
 
 The AWS region of your environment must be that of the tables. Prints one line of JSON: the lost changes of which a part
 arrived, the bookings that were cancelled because another booking took their time, the clients who must be erased again,
-the numbers of raised events, changed days, and webhooks that continue with a later delivery number, and the API keys
+the numbers of raised events, changed days, and webhooks whose unused delivery numbers changed, and the API keys
 that differed between two tables. Also prints each lost change on stderr before it repairs the change, and each key as soon
 as it is changed: if the command fails, a repeated run does not list them again.`;
 

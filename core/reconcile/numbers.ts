@@ -3,6 +3,7 @@
  * have used numbers, in requests that receivers have got, that did not arrive here. So the next number of each log is
  * set above all numbers that can have been used.
  */
+import { dayMs } from '../clock.ts';
 import { getItem, queryPage } from '../store/read.ts';
 import { transact } from '../store/transact.ts';
 import { put, set } from '../store/write.ts';
@@ -17,11 +18,11 @@ import type { WebhookItem } from '../webhooks/registry/webhook.ts';
  */
 const numbersPerSecondMax = 12_500;
 /** This is longer than records are kept. */
-const keptMs = 32 * 86_400_000;
+const keptMs = 32 * dayMs;
 
 /**
- * Returns how many webhooks of the business got other gaps. A repeated run ends the gap where the records of the lost
- * region end that have arrived since, so that lists contain these records.
+ * Returns how many webhooks of the business got other gaps. In a repeated run, the gap begins after the records of the
+ * lost region that have arrived since, so that lists and `sweep-deliveries` read these records.
  */
 export async function renumber(
   tenantId: number,
@@ -32,16 +33,18 @@ export async function renumber(
   for (const webhook of await webhooksOfBusiness(tenantId)) {
     const { id, lastNumber, gaps = [] } = webhook;
     const known = gaps.find(([, , lostAt]) => lostAt === until);
-    const first = Math.max(known ? known[0] - 1 : lastNumber, await newestNumber(id, known?.[1])) + 1;
-    if (first === known?.[0]) continue;
-    const last = known?.[1] ?? first + count - 1;
+    const [from = lastNumber + 1, upTo] = known ?? [];
+    const first = Math.max(from, (await newestNumber(id, upTo)) + 1);
+    if (known && first === from) continue;
+    const last = upTo ?? first + count - 1;
     const recent = gaps.filter((gap) => gap !== known && gap[2] > until - keptMs);
-    const fields = { gaps: [...recent, [first, last, until]] };
+    // A gap without numbers stays in the list, so that another run adds no new one.
+    const fields = { gaps: [...recent, [first, last, until] as const].toSorted(([a], [b]) => a - b) };
     const key = deliveries.registration(webhook);
     const registration = (await getItem<Registration>('deliveries', key)) ?? registrationOf(webhook);
     const writes = [
       set('deliveries', webhook, { ...fields, lastNumber: Math.max(last, lastNumber) }, { lastNumber }),
-      put('deliveries', { ...registration, ...fields }),
+      put('deliveries', { ...registration, ...fields, sweptThrough: Math.min(registration.sweptThrough, from - 1) }),
     ];
     if ((await transact(writes)) !== 'committed')
       throw new Error(

@@ -7,6 +7,7 @@ import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import { packHours, unpackHours } from '../../../../core/deliveries/statistics/hours.ts';
 import { log } from '../../../../core/log.ts';
+import { renumber } from '../../../../core/reconcile/numbers.ts';
 import { getItem } from '../../../../core/store/read.ts';
 import { transact } from '../../../../core/store/transact.ts';
 import { remove, set, writeOne } from '../../../../core/store/write.ts';
@@ -14,7 +15,7 @@ import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
-import { newTenant, put, recordsOf, webhookOf } from '../../../support/pipeline-state.ts';
+import { newTenant, put, recordsOf, webhookNow, webhookOf } from '../../../support/pipeline-state.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 import { variedHours } from '../statistics/counted-record.ts';
@@ -82,6 +83,7 @@ async function seedRecords(
   const { id } = webhook;
   return {
     id,
+    webhook,
     registration,
     log: deliveries.log(id),
     shard: registration.pk,
@@ -112,6 +114,21 @@ test('If two webhooks cause errors, the search for lost deliveries logs the ids 
   expect(failed.mock.calls.map(([, attributes]) => attributes)).toEqual([
     { webhookId: broken.id, error: expect.any(Error) },
   ]);
+});
+
+test('After a lost region is back and the tables were reconciled again, the search for lost deliveries finds deliveries whose records arrived late', async () => {
+  const { webhook, now } = await seedRecords({});
+  const lag = { since: pipeline.now - 1, until: pipeline.now };
+  await renumber(webhook.tenantId, lag);
+  const { lastNumber } = await webhookNow(webhook);
+  const seed = (number: number, changes = {}) =>
+    put('deliveries', endedDelivery(webhook, number, pipeline.now - hourMs, changes));
+  await seed(lastNumber + 1);
+  expect(await sweep()).toEqual([]);
+  expect(await now()).toMatchObject({ sweptThrough: lastNumber + 1 });
+  await seed(1, lost);
+  await renumber(webhook.tenantId, lag);
+  expect(await sweep()).toEqual([1]);
 });
 
 test('A repeated search that finds no lost deliveries sends nothing and writes nothing', async () => {
