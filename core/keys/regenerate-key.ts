@@ -1,6 +1,6 @@
 /** `POST /v1/account/api-keys/:id/regenerate` (docs/rules.md#api-keys). */
 import type { ApiKeyWithValue } from '../../contract/account/resources.ts';
-import { now } from '../clock.ts';
+import { hourMs, now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { windowsAt } from '../limits/windows.ts';
 import { suppressionOf } from '../mail/address.ts';
@@ -32,7 +32,7 @@ export function regenerateApiKey(
     // Another regeneration was committed between the two reads.
     if (!counted) return 'stale';
     const { value, hash, prefix } = newValue(stored.test);
-    const until = Math.min(now() + overlapHours * 3_600_000, stored.expiresAt ?? Number.POSITIVE_INFINITY);
+    const until = Math.min(now() + overlapHours * hourMs, stored.expiresAt ?? Number.POSITIVE_INFINITY);
     const previous = overlapHours > 0 ? { hash: stored.hash, until } : undefined;
     const { previous: earlier, ...rest } = stored;
     const { name, contactEmail, scopes, origins, agents, expiresAt } = stored;
@@ -42,7 +42,8 @@ export function regenerateApiKey(
     return {
       writes: [
         oldItem(stored.hash, counted, hash, previous?.until),
-        putNew('keys', { ...counted, ...keys.apiKey(hash) }),
+        // The key may have been changed between the two reads: the commit compares only the fields of the first.
+        putNew('keys', { ...counted, scopes, origins, agents, expiresAt, ...keys.apiKey(hash) }),
         ...(earlier ? [remove('keys', keys.apiKey(earlier.hash))] : []),
         set('records', records.key(tenantId, id), changes, asRead),
       ],

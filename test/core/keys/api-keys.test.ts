@@ -247,17 +247,39 @@ test('Regenerating an API key makes the old value invalid at once and keeps id, 
   expect(await getApiKey(owner, { id })).toMatchObject({ requestsToday: 6, previous: null });
 });
 
-test('If the name, the scopes and the expiry of an API key are changed while it is regenerated, the response shows the changes, and the old value is valid for the whole overlap', async () => {
-  const { owner, id, key } = await issued({ expiresAt: later(hourMs) });
-  const when = ({ operation, input }: Call) => operation === 'GetItem' && input.TableName === 'test-keys';
-  const before = async () => {
-    await updateApiKey(owner, { id }, { name: 'Shop', scopeSet: 'display_only', expiresAt: null });
-  };
-  const regenerate = () => regenerateApiKey(owner, { id }, { overlapHours: 2 });
-  const { key: _, ...response } = await scripted([{ when, nth: 1, before }], regenerate);
-  expect(response).toEqual(await getApiKey(owner, { id }));
-  passed(hourMs);
-  expect(await check(key)).toMatchObject(accepted);
+const whenKeyIsRead = ({ operation, input }: Call) => operation === 'GetItem' && input.TableName === 'test-keys';
+
+test.each<Parameters<typeof updateApiKey>[2]>([
+  { name: 'Shop' },
+  { scopeSet: 'display_only' },
+  { allowedOrigins: ['example.com'] },
+  { agents: true },
+  { contactEmail: 'shop@example.com' },
+  { expiresAt: null },
+])(
+  'If an API key is changed while it is regenerated, the response shows the change, and the old value is valid for the whole overlap (change: %j)',
+  async (change) => {
+    const { owner, id, key } = await issued({ expiresAt: later(3 * hourMs) });
+    const before = () => updateApiKey(owner, { id }, change);
+    const regenerate = () => regenerateApiKey(owner, { id }, { overlapHours: 'expiresAt' in change ? 4 : 2 });
+    const { key: _, ...response } = await scripted([{ when: whenKeyIsRead, nth: 1, before }], regenerate);
+    expect(response).toEqual(await getApiKey(owner, { id }));
+    passed(Date.parse(response.previous?.worksUntil ?? '') - testNow - 1);
+    expect(await check(key)).toMatchObject(accepted);
+  },
+);
+
+test('If the scopes of an API key are changed and changed back while it is regenerated, the new value has the scopes that the response shows', async () => {
+  const { owner, id } = await issued({ scopeSet: 'full_crm' });
+  const become = (scopeSet: 'display_only' | 'full_crm') => () => updateApiKey(owner, { id }, { scopeSet });
+  const rows = [
+    { when: whenKeyIsRead, nth: 1, before: become('display_only') },
+    // The first transaction is that of the change above.
+    { when: 'TransactWriteItems', nth: 2, before: become('full_crm') },
+  ] as const;
+  const { key, scopes } = await scripted(rows, () => regenerateApiKey(owner, { id }));
+  expect(scopes).toEqual(scopeSets.full_crm);
+  expect(await check(key)).toMatchObject({ principal: { actor: { scopes } } });
 });
 
 test('Of several concurrent regenerations of one API key, exactly one new value works', async () => {
@@ -273,12 +295,12 @@ test.each([0, 24])(
   'If an API key is regenerated twice concurrently, only the newest value works (the first request keeps the old value for %i hours)',
   async (overlapHours) => {
     const { owner, id, key } = await issued();
-    const when = ({ operation, input }: Call) => operation === 'GetItem' && input.TableName === 'test-keys';
     let between = '';
     const before = async () => {
       between = (await regenerateApiKey(owner, { id }, { overlapHours })).key;
     };
-    const { key: last } = await scripted([{ when, nth: 1, before }], () => regenerateApiKey(owner, { id }));
+    const rows = [{ when: whenKeyIsRead, nth: 1, before }];
+    const { key: last } = await scripted(rows, () => regenerateApiKey(owner, { id }));
     const checked = await Promise.all([key, between, last].map(check));
     expect(checked.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown', 'accepted']);
     passed(overlapHours * hourMs);
