@@ -15,6 +15,7 @@ import { loadWebhook, reloadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type DeliveryItem, isOver, recordsBetween } from '../model/delivery-record.ts';
 import { withLease } from '../model/lease.ts';
+import { oldestKept } from './list.ts';
 import { disorderMs, firstNumber } from './number-range.ts';
 import { attemptsToReserve } from './recovery-budget.ts';
 import {
@@ -100,13 +101,15 @@ async function unsuccessful(
   const startsAt = (ms: number) =>
     ms >= now() ? lastNumber + 1 : firstNumber(webhookId, lastNumber, ({ createdAt }) => createdAt >= timestamp(ms));
   // The additional records at both ends do not count for the limit, because a shorter period would also read them.
-  const [first, since, until, end] = await Promise.all([
+  const [first, since, until, end, oldest] = await Promise.all([
     startsAt(from - disorderMs),
     startsAt(from),
     startsAt(to),
     startsAt(to + disorderMs),
+    oldestKept(webhookId, lastNumber),
   ]);
-  if (until - since - inGaps(since, until - 1, gaps) > limits.recordsPerRecovery) {
+  const counted = Math.max(since, oldest);
+  if (until - counted - inGaps(counted, until - 1, gaps) > limits.recordsPerRecovery) {
     throw tooMany(`One call looks through at most ${limits.recordsPerRecovery} records, and the period has more.`);
   }
   const failed: number[] = [];

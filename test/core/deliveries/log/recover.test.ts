@@ -241,6 +241,13 @@ test('The delivery numbers that a failover skipped do not count as records for t
   expect(await sentAgain()).toEqual([2, 5]);
 });
 
+test('Delivery records older than 30 days that DynamoDB has not deleted do not count as records for the limit of a recovery of failed deliveries', async () => {
+  const old = { ...failed, expiresAtSeconds: 1 };
+  const { at, call, sentAgain } = await seedRecords(9, { 1: old, 2: old, 3: old, 4: failed });
+  expect(await call(at(1))).toMatchObject({ matched: 1 });
+  expect(await sentAgain()).toEqual([4]);
+});
+
 test('A recovery of more failed deliveries than allowed is refused, and a recovery of exactly the allowed number is carried out', async () => {
   const { at, call } = await seedRecords(4, { 1: failed, 2: failed, 3: failed, 4: failed });
   await expect(call(at(1), at(4))).rejects.toMatchObject({ code: 'range_too_large' });
