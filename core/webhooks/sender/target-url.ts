@@ -92,7 +92,9 @@ function parse(text: string): URL {
   const url = URL.parse(text);
   if (!url) return refuse('must be a valid URL');
   // The stored form is checked, because the parser encodes characters.
-  if (url.href.length > limits.targetUrlLength) refuse(`must be at most ${limits.targetUrlLength} characters long`);
+  if (url.href.length > limits.targetUrlLength) {
+    refuse(`must be at most ${limits.targetUrlLength} characters long after percent-encoding`);
+  }
   return url;
 }
 

@@ -72,10 +72,10 @@ test.each([
 test('The target URL of a webhook is refused if it has more than 2048 characters in the encoded form that is stored', () => {
   const url = 'https://example.com/';
   expect(refusal(url.padEnd(2_048, 'a'))).toBeUndefined();
-  expect(refusal(url.padEnd(2_049, 'a'))).toBe('must be at most 2048 characters long');
+  expect(refusal(url.padEnd(2_049, 'a'))).toBe('must be at most 2048 characters long after percent-encoding');
   // Each letter is stored as six characters.
   expect(refusal(url.padEnd(358, 'ā'))).toBeUndefined();
-  expect(refusal(url.padEnd(359, 'ā'))).toBe('must be at most 2048 characters long');
+  expect(refusal(url.padEnd(359, 'ā'))).toBe('must be at most 2048 characters long after percent-encoding');
 });
 
 test('The target URL of a webhook is refused if its host name has more than 253 characters', () => {
