@@ -49,7 +49,7 @@ export async function updateWebhook(
       updatedAt: timestamp(now()),
     };
     const { status, targetUrl, events, description, filter, targetChanges, lastNumber } = before;
-    // The response shows all fields, so none of them may have changed.
+    // The response shows these fields, which another request may have changed.
     const shown = { status, targetUrl, events, description, filter };
     const asRead = { ...shown, ...(target && { targetChanges }), ...(isMoved && { lastNumber }) };
     const receiver = target && {

@@ -110,13 +110,23 @@ test('Changing the description of a disabled webhook does not reactivate the web
   expect(await updateWebhook(key, disabled, { description: 'Shop' })).toMatchObject(changed);
 });
 
-test('If two fields of a webhook are changed by concurrent requests, the response to the later request shows both changes', async () => {
-  const webhook = await createWebhook(key, wanted);
-  const before = () => updateWebhook(key, webhook, { description: 'Shop' });
-  const change = () => updateWebhook(key, webhook, { events: ['booking.cancelled'] });
-  const response = await scripted([{ when: 'TransactWriteItems', nth: 1, before }], change);
-  expect(response).toEqual(await getWebhook(key, webhook));
-});
+test.each([
+  { description: 'Shop' },
+  { events: ['booking.cancelled' as const] },
+  { filter: { serviceIds: [1] } },
+  { targetUrl: 'http://127.0.0.1:9001/hooks' },
+])(
+  'If two fields of a webhook are changed by concurrent requests, the response to the later request shows both changes (earlier change: %j)',
+  async (earlier) => {
+    const webhook = await createWebhook(key, wanted);
+    const before = () => updateWebhook(key, webhook, earlier);
+    const later = earlier.description ? { events: ['booking.confirmed' as const] } : { description: 'Salon' };
+    const change = () => updateWebhook(key, webhook, later);
+    const response = await scripted([{ when: 'TransactWriteItems', nth: 1, before }], change);
+    expect(response).toMatchObject({ ...earlier, ...later });
+    expect(response).toEqual(await getWebhook(key, webhook));
+  },
+);
 
 test('If two concurrent requests reactivate the same webhook, both succeed, even if it takes the last place within the limit of active webhooks', async () => {
   const disabled = await newWebhook(key.tenantId, key.id, { status: 'failed' });
