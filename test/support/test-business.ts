@@ -130,6 +130,8 @@ export function useTestBusiness(open = openTables): TestBusinesses {
     ]);
     const db = tables.connect();
     admin = { db, table: tableName } as Admin;
+    // The ids do not depend on the files that ran before.
+    ids = 0;
     resetClock();
   });
 
