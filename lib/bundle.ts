@@ -71,7 +71,7 @@ export async function bundleFunctions(outputFolder = join(projectFolder, '.build
 async function bundleInto(folder: string): Promise<void> {
   const { outputFiles, metafile } = await buildOf(handlers.map(({ name }) => name));
   for (const { path, contents } of outputFiles) {
-    const file = join(folder, relative(nominalFolder, path));
+    const file = join(folder, relative(join(projectFolder, nominalFolder), path));
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, contents);
   }
@@ -80,7 +80,7 @@ async function bundleInto(folder: string): Promise<void> {
 }
 
 /** The folder that the paths in source maps are relative to, wherever the bundles are written. */
-const nominalFolder = join(projectFolder, '.build');
+const nominalFolder = '.build';
 
 /** Runs one pass of esbuild over the handlers. Writes nothing. */
 export function buildOf(names: readonly HandlerName[]) {
@@ -99,7 +99,7 @@ export function buildOf(names: readonly HandlerName[]) {
 }
 
 function describe(name: HandlerName, metafile: Metafile): Omit<Bundle, 'folder'> {
-  const output = metafile.outputs[`.build/${name}/index.mjs`];
+  const output = metafile.outputs[`${nominalFolder}/${name}/index.mjs`];
   if (!output) throw new Error(`esbuild wrote no bundle for functions/${name}.ts.`);
   const inputs = Object.entries(output.inputs)
     .map(([path, { bytesInOutput }]) => ({ path, bytes: bytesInOutput }))
