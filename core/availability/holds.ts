@@ -45,9 +45,8 @@ interface KeyHolds {
 }
 
 /**
- * `POST /slots/holds`. A hold takes the minutes of calendars like a booking, but only until it expires. Errors: 403
- * `insufficient_scope` for a session that has made all its bookings, 404 `not_found`, 409 `slot_unavailable`, 409
- * `hold_limit_reached`.
+ * `POST /slots/holds`. A hold takes the minutes of calendars like a booking, but only until it expires. Errors: those of
+ * `bookingSession`, 404 `not_found`, 409 `slot_unavailable`, 409 `hold_limit_reached`.
  */
 export function createHold(principal: Principal, body: NewHold, commit: Commit = commitWithRetry): Promise<Hold> {
   const { tenantId } = principal;

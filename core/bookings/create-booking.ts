@@ -29,9 +29,9 @@ type NewBooking = z.output<(typeof row)['body']> & { readonly outsideRules?: boo
 /**
  * Books a free start. One transaction writes the time, the booking, a new client and the events, so two bookings of one
  * staff member never overlap, and no change is without its event. Only API keys and sessions have holds, owners have
- * none. Errors: 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`, 409 `hold_expired`, 409
- * `contact_limit_reached`. With `dryRun` the response is the same, except for `contact_limit_reached`, and nothing is
- * written.
+ * none. Errors: those of `bookingSession`, 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`, 409
+ * `hold_expired`, 409 `contact_limit_reached`. With `dryRun` the response is the same, except for
+ * `contact_limit_reached`, and nothing is written.
  */
 export function createBooking(
   principal: Principal,
