@@ -12,7 +12,7 @@ import { changeBooking } from '../bookings/change.ts';
 import { type ClientItem, contactHashes } from '../bookings/clients.ts';
 import { isOpen } from '../bookings/state.ts';
 import { forEachConcurrently } from '../chunks.ts';
-import { firstIdAt, now } from '../clock.ts';
+import { firstIdAt, hourMs, now } from '../clock.ts';
 import { compressText, decompressText } from '../compressed-text.ts';
 import { firstNumber } from '../deliveries/log/number-range.ts';
 import { parseDeliveryId } from '../deliveries/model/delivery-id.ts';
@@ -57,7 +57,7 @@ export interface Trace {
 /** The actor of bookings that an erasure cancels. */
 const business: OwnerActor = { kind: 'owner', role: 'owner', subject: '' };
 /** More than the clocks of two containers differ. */
-const clocksMs = 3_600_000;
+const clocksMs = hourMs;
 const lastId = Number.MAX_SAFE_INTEGER;
 
 function step<Item extends object>(

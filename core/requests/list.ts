@@ -10,7 +10,7 @@ import { type ErrorCode, errors } from '../../contract/errors.ts';
 import type { LoggedRequest } from '../../contract/integration/resources.ts';
 import { limits, requestLogLimits } from '../../contract/limits.ts';
 import { integrationPrefix } from '../../contract/prefixes.ts';
-import { now, timestamp } from '../clock.ts';
+import { dayMs, hourMs, now, timestamp } from '../clock.ts';
 import { badCursor, readCursor, writeCursor } from '../cursor.ts';
 import { type Period, periodOf } from '../period.ts';
 import { keyIdOf, type Principal } from '../principal.ts';
@@ -30,7 +30,7 @@ interface Logged extends RequestEntry {
 /** The position: all earlier entries of the list were returned. */
 type Position = Pick<RequestEntry, 'at' | 'requestId'>;
 
-const batchMs = requestLogLimits.batchHours * 3_600_000;
+const batchMs = requestLogLimits.batchHours * hourMs;
 const writesPerRead = 50;
 
 /**
@@ -104,7 +104,7 @@ function positionIn(text: string): Position {
 /** The part of a period that the log contains. */
 function withinRetention({ fromMs, toMs }: Period): Period {
   return {
-    fromMs: Math.max(fromMs, now() - requestLogLimits.days * 86_400_000),
+    fromMs: Math.max(fromMs, now() - requestLogLimits.days * dayMs),
     // Includes items that a container with a fast clock has written.
     toMs: Math.min(toMs, now() + batchMs),
   };

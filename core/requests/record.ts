@@ -9,7 +9,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { requestLogLimits } from '../../contract/limits.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { dynamo } from '../clients.ts';
-import { minuteMs, now, sleep } from '../clock.ts';
+import { hourMs, minuteMs, now, sleep } from '../clock.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
 import { isSandbox } from '../mode.ts';
@@ -130,7 +130,7 @@ function withoutLeast(entries: RequestEntry[]): RequestEntry[] {
 /** Takes the newest entries that fit into one item and are close enough in time to be listed in order. */
 function batchOf(of: Pending): RequestBatch {
   const newest = of.entries.at(-1)?.at ?? 0;
-  const near = of.entries.filter(({ at }) => at > newest - batchHours * 3_600_000).slice(-entriesPerWrite);
+  const near = of.entries.filter(({ at }) => at > newest - batchHours * hourMs).slice(-entriesPerWrite);
   let packed = packEntries(near);
   while (packed.length > entryBytesPerWrite) {
     near.shift();

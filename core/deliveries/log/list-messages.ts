@@ -6,7 +6,7 @@
 import type * as z from 'zod/mini';
 import type { ListedDelivery } from '../../../contract/account/resources.ts';
 import type { listAllDeliveries as row } from '../../../contract/account/routes.ts';
-import { timeOfId, timestamp } from '../../clock.ts';
+import { hourMs, timeOfId, timestamp } from '../../clock.ts';
 import { decompressText } from '../../compressed-text.ts';
 import { periodOf } from '../../period.ts';
 import type { Principal } from '../../principal.ts';
@@ -16,7 +16,7 @@ import { type AttemptItem, type DeliveryItem, recordOf } from '../model/delivery
 import { type DeliveriesQuery, listAllDeliveries, listRecords } from './list-all.ts';
 
 /** More than the clocks of two containers differ. */
-const clocksMs = 3_600_000;
+const clocksMs = hourMs;
 
 type First = AttemptItem & Partial<DeliveryItem>;
 

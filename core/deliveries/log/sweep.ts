@@ -7,7 +7,7 @@
  * (`docs/decisions/sweeping-the-log.md`).
  */
 import { chunksOf, forEachConcurrently } from '../../chunks.ts';
-import { now, randomFraction } from '../../clock.ts';
+import { hourMs, now, randomFraction } from '../../clock.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
@@ -26,7 +26,7 @@ import { saveCheckpoint } from './sweep-checkpoint.ts';
 /** Longer than a queue needs to redeliver a message that failed a few times. */
 export const revivedAfterMs = 30 * 60_000;
 /** A number without a record is looked up for two days, because its event may still be planned. */
-const waitForMissingMs = 48 * 3_600_000;
+const waitForMissingMs = 48 * hourMs;
 const registrationsPerPage = 100;
 const together = 10;
 /**
