@@ -26,6 +26,8 @@ export class Screen {
   readonly #root: ShadowRoot;
   readonly #say: Say;
   readonly #onRefused: (refused: Refused) => Action | undefined;
+  /** The screen that is shown. */
+  #section = h('section');
   /** Whether the visitor has clicked since the last start. */
   isUsed = false;
 
@@ -48,30 +50,31 @@ export class Screen {
     this.#root.addEventListener('click', onClick, true);
   }
 
-  get #section(): HTMLElement | null {
-    return this.#root.querySelector('section');
-  }
-
   /** Draws a screen. After a click the focus moves to its heading, so that a screen reader reads it. */
   show(title: Child | readonly Child[], ...children: readonly Child[]): void {
     const heading = h('h2', { tabIndex: -1 }, ...[title].flat());
-    this.#root.replaceChildren(h('section', { part: 'screen' }, heading, ...children));
+    this.#draw(h('section', { part: 'screen' }, heading, ...children));
     if (this.isUsed) heading.focus();
+  }
+
+  #draw(section: HTMLElement): void {
+    this.#section = section;
+    this.#root.replaceChildren(section);
   }
 
   /** Runs the action of a click. On an error it shows the text, a next step, and a way back to `before`. */
   async step(act: Action, onTaken?: OnTaken, before = this.#section): Promise<void> {
     const section = this.#section;
-    const buttons = [...(section?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])];
+    const buttons = [...section.querySelectorAll<HTMLButtonElement>('button:enabled')];
     for (const button of buttons) button.disabled = true;
-    section?.setAttribute('aria-busy', 'true');
+    section.setAttribute('aria-busy', 'true');
     try {
       await act();
     } catch (error) {
       const refused = error instanceof Refused ? error : new Refused('', 'failed');
       const toAppointment = this.#onRefused(refused);
       for (const button of buttons) button.disabled = false;
-      section?.removeAttribute('aria-busy');
+      section.removeAttribute('aria-busy');
       // A link whose bookings are made was also opened elsewhere.
       let { say } = refused;
       const taken = async () => {
@@ -84,11 +87,11 @@ export class Screen {
         return;
       }
       const unchanged = async () => {
-        if (!before || before === this.#section) return;
-        this.#root.replaceChildren(before);
+        if (before === this.#section) return;
+        this.#draw(before);
         before.querySelector('h2')?.focus();
       };
-      if (section?.querySelector('form')) {
+      if (section.querySelector('form')) {
         await unchanged();
         this.problem(refused.say, refused.field);
         return;
@@ -99,7 +102,7 @@ export class Screen {
         this.#say(refused.say),
         row(
           isFinal ? undefined : this.button('again', act, false, onTaken, before),
-          before?.querySelector('button') && refused.say !== 'over' ? this.button('back', back) : undefined,
+          before.querySelector('button') && refused.say !== 'over' ? this.button('back', back) : undefined,
         ),
       );
     }
@@ -108,33 +111,27 @@ export class Screen {
   /** Shows an error, beside the field to correct if there is one. */
   problem(name: keyof Texts, field?: string): void {
     const section = this.#section;
-    section?.querySelector('.problem')?.remove();
-    const corrected = section?.querySelector('[aria-invalid]');
+    section.querySelector('.problem')?.remove();
+    const corrected = section.querySelector('[aria-invalid]');
     corrected?.removeAttribute('aria-invalid');
     corrected?.setAttribute('aria-describedby', descriptions(corrected).replace(/^problem ?/, ''));
-    const input = section?.querySelector<HTMLInputElement>(`[name=${field}]`);
+    const input = section.querySelector<HTMLInputElement>(`[name=${field}]`);
     const problem = h('p', { id: 'problem', className: 'problem', role: 'alert' }, this.#say(name));
     const label = input?.closest('label');
     if (label) label.before(problem);
-    else section?.querySelector('h2')?.after(problem);
+    else section.querySelector('h2')?.after(problem);
     if (input) {
       input.setAttribute('aria-invalid', 'true');
       input.setAttribute('aria-describedby', `problem ${descriptions(input)}`.trim());
       input.focus();
     }
     // A button that was disabled has lost the focus.
-    if (this.isUsed && !this.#root.activeElement) section?.querySelector('h2')?.focus();
+    if (this.isUsed && !this.#root.activeElement) section.querySelector('h2')?.focus();
     // On a phone, the form is longer than the screen.
     if (this.isUsed) problem.scrollIntoView({ block: 'nearest' });
   }
 
-  button(
-    name: keyof Texts,
-    act: Action,
-    isMain = false,
-    onTaken?: OnTaken,
-    before?: HTMLElement | null,
-  ): HTMLButtonElement {
+  button(name: keyof Texts, act: Action, isMain = false, onTaken?: OnTaken, before?: HTMLElement): HTMLButtonElement {
     const onclick = () => this.step(act, onTaken, before);
     const className = isMain ? 'main' : '';
     return h('button', { type: 'button', value: name, part: 'button', className, onclick }, this.#say(name));
