@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { getBusiness } from '../../../core/catalog/read.ts';
-import { setRuntime } from '../../../core/clock.ts';
+import { dayMs, hourMs, setRuntime } from '../../../core/clock.ts';
 import type { ActiveKeys } from '../../../core/keys/active-keys.ts';
 import { isLive } from '../../../core/keys/api-key.ts';
 import { checkKey } from '../../../core/keys/check-key.ts';
@@ -31,8 +31,6 @@ import { type Call, scripted } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const passed = (ms: number) => setRuntime({ now: () => testNow + ms });
 const later = (ms: number) => new Date(testNow + ms).toISOString();
 
