@@ -225,6 +225,11 @@ interface ApiMutationOptions<Id extends MutationId> {
   onError?(error: ApiError): void;
 }
 
+type ApiMutation<Id extends MutationId> = UseMutationResult<Answer<Id>, ApiError, Input<Id>> & {
+  /** Whether the response is missing at this moment. `isPending` is still true while `onSuccess` runs. */
+  isSending(): boolean;
+};
+
 /**
  * Sends a change, and then reloads all shown data, because only the server knows what a change affects. A change that is
  * refused for data that have changed elsewhere, or that may have taken effect, also reloads them. A change without a
@@ -233,22 +238,29 @@ interface ApiMutationOptions<Id extends MutationId> {
 export function useApiMutation<Id extends MutationId>(
   id: Id,
   { leaves = false, onSuccess, onError }: ApiMutationOptions<Id> = {},
-): UseMutationResult<Answer<Id>, ApiError, Input<Id>> {
+): ApiMutation<Id> {
   const { mode, call } = useApiCalls();
   const queries = useQueryClient();
+  const sending = useRef(false);
   const unanswered = useRef<{ readonly of: string; readonly idempotencyKey: string }>(undefined);
   const reload = (refetchType: 'active' | 'none' = 'active') =>
     void queries.invalidateQueries({ queryKey: [mode], refetchType });
-  return useMutation<Answer<Id>, ApiError, Input<Id>>({
+  const mutation = useMutation<Answer<Id>, ApiError, Input<Id>>({
     mutationKey: [mode, id],
     mutationFn: async (input) => {
       const of = hashKey([input]);
       if (unanswered.current?.of !== of) unanswered.current = { of, idempotencyKey: crypto.randomUUID() };
-      const answer = await call(id, input, { idempotencyKey: unanswered.current.idempotencyKey }).catch((error) => {
-        // It is deleted already, perhaps by an earlier attempt whose response was lost.
-        if (error.code === 'not_found' && operations[id].method === 'DELETE') return undefined as Answer<Id>;
-        throw error;
-      });
+      const { idempotencyKey } = unanswered.current;
+      sending.current = true;
+      const answer = await call(id, input, { idempotencyKey })
+        .catch((error) => {
+          // It is deleted already, perhaps by an earlier attempt whose response was lost.
+          if (error.code === 'not_found' && operations[id].method === 'DELETE') return undefined as Answer<Id>;
+          throw error;
+        })
+        .finally(() => {
+          sending.current = false;
+        });
       unanswered.current = undefined;
       return answer;
     },
@@ -262,4 +274,5 @@ export function useApiMutation<Id extends MutationId>(
       onSuccess?.(answer);
     },
   });
+  return { ...mutation, isSending: () => sending.current };
 }

@@ -1,11 +1,11 @@
-/** A dialog that asks before an action that cannot be undone. It stays open when the action fails. */
+/** A dialog that asks before an action that cannot be undone. It stays open until the action has succeeded. */
 import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
 import { ErrorNotice } from './error-notice.tsx';
-import { errorTitle } from './error-text.ts';
-import { notify } from './notify.tsx';
+import { mayClose } from './may-close.ts';
 
 interface ConfirmActionProps {
   readonly opened: boolean;
@@ -21,7 +21,9 @@ interface ConfirmActionProps {
   /** The text that the user must type first. */
   readonly typed?: string;
   /** The mutation of the action, from `useApiMutation`. */
-  readonly mutation: { readonly isPending: boolean; readonly error: ApiError | null };
+  readonly mutation: { readonly isPending: boolean; isSending(): boolean; readonly error: ApiError | null };
+  /** Whether data that the question needs are loading, so that it cannot be confirmed yet. Default: false. */
+  readonly isLoading?: boolean;
   /** What to do if the action may have taken effect. Default: it can be repeated. */
   readonly undecided?: string;
   onConfirm(): void;
@@ -29,14 +31,13 @@ interface ConfirmActionProps {
 }
 
 export function ConfirmAction(props: ConfirmActionProps) {
-  const { error } = props.mutation;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: An error that the open dialog has shown is not new.
-  useEffect(() => {
-    if (error && !props.opened) notify(errorTitle(error));
-  }, [error]);
+  const { opened, title, mutation, onClose } = props;
+  const { isSending } = mutation;
+  useBlocker({ shouldBlockFn: () => !mayClose(isSending), enableBeforeUnload: isSending, disabled: !opened });
+  const close = () => mayClose(isSending) && onClose();
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={props.title}>
-      <Question {...props} />
+    <Modal opened={opened} onClose={close} title={title}>
+      <Question {...props} onClose={close} />
     </Modal>
   );
 }
@@ -78,13 +79,12 @@ function Question(props: ConfirmActionProps) {
         <ErrorNotice error={isConfirmed ? mutation.error : null} undecided={props.undecided} />
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose} data-autofocus={typed === undefined || undefined}>
-            {/* What was sent goes on. */}
-            {isConfirmed && mutation.isPending ? strings.app.close : strings.app.cancel}
+            {strings.app.cancel}
           </Button>
           <Button
             type="submit"
             color={isDangerous ? 'red' : undefined}
-            loading={mutation.isPending}
+            loading={mutation.isPending || props.isLoading === true}
             disabled={typed !== undefined && asShown(given) !== asShown(typed)}
           >
             {verb}

@@ -6,6 +6,7 @@ import { createContext, type ReactNode, type RefObject, use, useEffect, useRef }
 import type { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
 import { ErrorNotice } from './error-notice.tsx';
+import { mayClose } from './may-close.ts';
 import { Section } from './section.tsx';
 import type { ApiForm } from './use-api-form.ts';
 
@@ -43,17 +44,21 @@ export const FormDrawer = (props: FormDrawerProps) => <Frame as={Drawer} size="l
 /** A form in a dialog instead of a drawer. */
 export const FormModal = (props: FormDrawerProps) => <Frame as={Modal} {...props} />;
 
-/** Asks before input is lost because the page, the screen or the drawer closes. */
-function useQuestion<Values extends object>({ form, isPending, discard }: ApiForm<Values>): void {
+/**
+ * Asks before input is lost because the page, the screen or the drawer closes. A form that `waits` stays open until its
+ * response; a page can be left, and then a notification reports a failure.
+ */
+function useQuestion<Values extends object>({ form, isSending, discard }: ApiForm<Values>, waits: boolean): void {
   const ask = () => {
-    if (!form.isDirty()) return true;
+    if (waits && !mayClose(isSending)) return false;
+    if (!form.isDirty() && !isSending()) return true;
     // What was sent goes on, so there is nothing to discard.
-    const isAgreed = isPending || window.confirm(strings.app.unsaved);
+    const isAgreed = isSending() || window.confirm(strings.app.unsaved);
     // Closing a drawer may also change the address, which must not ask again.
     if (isAgreed) discard();
     return isAgreed;
   };
-  useBlocker({ shouldBlockFn: () => !ask(), enableBeforeUnload: () => form.isDirty() });
+  useBlocker({ shouldBlockFn: () => !ask(), enableBeforeUnload: () => form.isDirty() || isSending() });
   const frame = use(AskContext);
   useEffect(() => {
     if (!frame) return;
@@ -97,8 +102,9 @@ export function FormFrame<Values extends object>({
   children,
 }: FormFrameProps<Values>) {
   const { error, isPending } = api;
-  useQuestion(api);
+  useQuestion(api, true);
   const cancel = () => {
+    if (!mayClose(api.isSending)) return;
     api.discard();
     onClose();
   };
@@ -112,8 +118,7 @@ export function FormFrame<Values extends object>({
             <div>{aside}</div>
             <Group>
               <Button variant="default" onClick={cancel}>
-                {/* What was sent goes on when the form closes. */}
-                {isPending ? strings.app.close : back}
+                {back}
               </Button>
               <Button
                 type="submit"
@@ -144,7 +149,7 @@ interface FormSectionProps<Values extends object> {
 export function FormSection<Values extends object>(props: FormSectionProps<Values>) {
   const { api, title, description, verb, children } = props;
   const isDirty = api.form.isDirty();
-  useQuestion(api);
+  useQuestion(api, false);
   const latest = hashKey([api.latest]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: An edited form keeps its values, also after its save.
   useEffect(() => {

@@ -6,6 +6,14 @@ const undoMs = 10_000;
 /** The last message with an undo button. */
 let last: string | undefined;
 
+/** Shows the message unless it is shown already. */
+export function notifyOnce(message: string): void {
+  const closeButtonProps = { 'aria-label': strings.app.close };
+  void import('./notifications.tsx').then(({ notifications }) =>
+    notifications.show({ id: message, message, withBorder: true, closeButtonProps }),
+  );
+}
+
 /** With `undo`, the message has an undo button for ten seconds, and as long as the button has the focus. */
 export function notify(message: string, undo?: () => void): void {
   const closeButtonProps = { 'aria-label': strings.app.close };

@@ -19,6 +19,8 @@ export interface ApiForm<Values extends object> {
   /** The values of the last submit. Default: the initial values. */
   readonly submitted: Values;
   readonly isPending: boolean;
+  /** Whether the response is missing at this moment. */
+  isSending(): boolean;
   /** Whether there is nothing to send: the form sends only changes, and there are none. */
   readonly isUnchanged: boolean;
   submit(event?: FormEvent<HTMLFormElement>): void;
@@ -48,7 +50,7 @@ interface ApiFormOptions<Id extends MutationId, Values> {
   /** Returns the notification after a success. Default: none. */
   readonly notification?: (answer: Answer<Id>) => string;
   onSuccess?(answer: Answer<Id>): void;
-  /** Closes the form after a success, unless the user has closed it: another form may be open by then. */
+  /** Closes the form after a success. */
   onDone?(answer: Answer<Id>): void;
 }
 
@@ -75,17 +77,17 @@ export function useApiForm<Id extends MutationId, Values extends object>(
     form.setErrors(errors);
     focusFirst(Object.keys(errors));
   };
-  const { mutate, isPending, error, reset, variables } = useApiMutation(options.operation, {
+  const { mutate, isPending, isSending, error, reset, variables } = useApiMutation(options.operation, {
     onSuccess: (answer) => {
       initial.current = submitted.current;
       form.setInitialValues(submitted.current);
       form.resetDirty(submitted.current);
       if (options.notification) notify(options.notification(answer));
       options.onSuccess?.(answer);
-      if (!isDiscarded.current) options.onDone?.(answer);
+      options.onDone?.(answer);
     },
     onError: (failed) => {
-      // The form may be closed.
+      // The user may have left the page of the form.
       if (isDiscarded.current) return notify(errorTitle(failed));
       const fields = failed.problems.map(
         ({ path, message }) => [fieldOf(form, fieldNames(path, submitted.current)), message] as const,
@@ -124,7 +126,8 @@ export function useApiForm<Id extends MutationId, Values extends object>(
   const isUnchanged = changesOnly && !form.isDirty();
   const shown = isBesideFields ? null : error;
   const last = submitted.current;
-  return { form, error: shown, submitted: last, isPending, isUnchanged, submit, submitWith, discard, latest, follow };
+  const actions = { submit, submitWith, discard, follow };
+  return { form, error: shown, submitted: last, isPending, isSending, isUnchanged, latest, ...actions };
 }
 
 /** The order of an input that shares its row with others: their boxes are aligned. */

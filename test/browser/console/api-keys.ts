@@ -101,29 +101,50 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, openAsOwner,
     expect(errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([]);
   });
 
-  test('An API key that was being created when an owner closed the form is still shown, and a form opened since keeps its input', async () => {
-    const { page } = await openAsOwner('/api-keys');
-    const form = page.getByRole('dialog', { name: 'Create an API key' });
-    const name = form.getByRole('textbox', { name: 'Name' });
-    const reopened = Promise.withResolvers<void>();
-    await page.route('**/v1/account/api-keys', async (route) => {
-      await reopened.promise;
-      await route.continue();
-    });
-    const fill = async (text: string) => {
-      await page.getByRole('button', { name: 'Create key' }).first().click();
-      await name.fill(text);
-    };
-    await fill('Website');
-    await form.getByRole('button', { name: 'Create key' }).click();
-    await form.getByText('Close', { exact: true }).click();
-    await form.waitFor({ state: 'hidden' });
-    await fill('App');
-    reopened.resolve();
-    const shown = page.getByRole('dialog', { name: 'Save your API key' });
-    await shown.getByRole('checkbox', { name: 'I have saved it' }).check();
-    await shown.getByRole('button', { name: 'Done' }).click();
-    expect(await name.inputValue()).toBe('App');
+  test('While an API key or webhook is created, or its secret replaced, the dialog stays open until it can show the new secret', async () => {
+    const owner = await system().owner();
+    const { id } = await owner.tenant.subscribe('http://127.0.0.1:1025/hooks', ['booking.created']);
+    const keyId = owner.tenant.key.id;
+    const { page } = await openAs(owner, '/clients');
+    const [key, secret] = ['Save your API key', 'Save your signing secret'];
+    for (const [path, opener, title, verb, request, next] of [
+      ['/api-keys', 'Create key', 'Create an API key', 'Create key', 'api-keys', key],
+      [`/api-keys?key=${keyId}`, 'Regenerate', 'Regenerate this key?', 'Regenerate key', 'regenerate', key],
+      [`/webhooks/${id}`, 'Rotate secret', 'Rotate the signing secret?', 'Rotate secret', 'rotate-secret', secret],
+      ['/webhooks', 'Create webhook', 'Create a webhook', 'Create webhook', 'webhooks', secret],
+    ] as const) {
+      await visit(page, path);
+      await page.getByRole('button', { name: opener, exact: true }).first().click();
+      const dialog = page.getByRole('dialog', { name: title });
+      if (request === 'api-keys') await dialog.getByRole('textbox', { name: 'Name' }).fill('Website');
+      if (request === 'webhooks') {
+        await dialog.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:1025/hooks');
+        await dialog.getByRole('checkbox', { name: 'Booking created' }).check();
+      }
+      const answered = Promise.withResolvers<void>();
+      await page.route(`**/v1/account/**/${request}`, async (route) => {
+        await answered.promise;
+        await route.continue();
+      });
+      const address = page.url();
+      await dialog.getByRole('button', { name: verb }).click();
+      await page.keyboard.press('Escape');
+      await page.getByRole('alert').getByText('This is still being sent').waitFor();
+      for (const leave of [
+        () => dialog.getByRole('button', { name: 'Close' }).click(),
+        () => dialog.getByRole('button', { name: 'Cancel' }).click(),
+        () => page.getByRole('link', { name: 'Clients', exact: true }).dispatchEvent('click'),
+      ]) {
+        await leave();
+        expect(page.url()).toBe(address);
+        expect(await dialog.isVisible()).toBe(true);
+      }
+      answered.resolve();
+      const shown = page.getByRole('dialog', { name: next });
+      await shown.getByRole('checkbox', { name: 'I have saved it' }).check();
+      await shown.getByRole('button', { name: 'Done' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
   });
 
   test('The console tests a new API key with one click, or shows a curl command instead if only certain websites may use the key', async () => {

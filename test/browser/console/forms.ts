@@ -312,6 +312,34 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     expect(cancelReason).toBe('Jane is ill');
   });
 
+  test('The dialogs that cancel a booking and delete a service stay open while the request is sent, and then show why it failed', async () => {
+    const owner = await system().owner();
+    const { id } = await booked(owner, '10:00', 'Jane Doe');
+    const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
+    const booking = page.getByRole('dialog', { name: 'Jane Doe' });
+    const deletion = page.getByRole('dialog', { name: 'Delete this service?' });
+    const isShownFailing = async (dialog: Locator, verb: string, pattern: string) => {
+      const answered = Promise.withResolvers<void>();
+      await page.route(pattern, async (route) => {
+        if (route.request().method() === 'GET') return route.fallback();
+        await answered.promise;
+        await route.fulfill({ status: 503, json: { code: 'temporarily_unavailable', message: 'Try again later.' } });
+      });
+      await dialog.getByRole('button', { name: verb }).click();
+      await page.keyboard.press('Escape');
+      await page.getByRole('alert').getByText('This is still being sent').waitFor();
+      answered.resolve();
+      await dialog.getByRole('alert').getByText('The service is busy').waitFor();
+      await page.unroute(pattern);
+    };
+    await booking.getByRole('button', { name: 'Cancel booking' }).click();
+    await isShownFailing(booking, 'Cancel booking', '**/cancel');
+    const [service] = owner.tenant.services;
+    await visit(page, `/services?service=${service?.id}`);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await isShownFailing(deletion, 'Delete service', `**/services/${service?.id}`);
+  });
+
   test('If the response to a new booking is lost and the owner saves again, the booking is made only once', async () => {
     const { owner, page } = await openAsOwner(`/calendar?day=${day}`);
     await page.getByRole('button', { name: 'New booking', exact: true }).click();

@@ -140,8 +140,9 @@ function ClientActions({ client }: { readonly client: Client }) {
         }
         verb={texts.eraseVerb}
         typed={name}
-        // Until all bookings are loaded, the question about them may be missing.
-        mutation={{ error: erase.error, isPending: erase.isPending || !bookings.data || bookings.hasNextPage }}
+        mutation={erase}
+        // The question about the bookings may be missing.
+        isLoading={!bookings.data || bookings.hasNextPage}
         onConfirm={() => erase.mutate({ id, ...(upcoming.length > 0 && { cancelBookings: cancels }) })}
         onClose={stop}
       />

@@ -49,7 +49,7 @@ export function PlaceForm({ business: { timeZone, currency } }: { readonly busin
         choice={isAsking && <Moves from={timeZone} to={form.values.timeZone} />}
         verb={texts.zoneVerb}
         isDangerous={false}
-        mutation={{ isPending: api.isPending, error: null }}
+        mutation={{ ...api, error: null }}
         onConfirm={() => api.submitWith({ keepInstants: true })}
         onClose={api.discard}
       />

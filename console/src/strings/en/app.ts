@@ -6,6 +6,7 @@ export const app = {
   name: 'Booking console',
   unsaved: 'You have unsaved changes. Discard them?',
   unstored: 'You cannot see this value again. Leave without saving it?',
+  sending: 'This is still being sent. Wait for the response.',
   skip: 'Skip to content',
   roleHint: 'An owner of the business can change your role on the page Team.',
   search: 'Search',

@@ -4,6 +4,7 @@ export const app: Strings['app'] = {
   name: 'Rezervāciju konsole',
   unsaved: 'Izmaiņas nav saglabātas. Vai tās atmest?',
   unstored: 'Šo vērtību vairs nevarēs redzēt. Vai aiziet, to nesaglabājot?',
+  sending: 'Pieprasījums vēl tiek sūtīts. Uzgaidiet atbildi.',
   skip: 'Pāriet uz saturu',
   roleHint: 'Uzņēmuma īpašnieks var mainīt jūsu lomu lapā “Komanda”.',
   search: 'Meklēt',
