@@ -163,7 +163,7 @@ export function FormSection<Values extends object>(props: FormSectionProps<Value
           <ErrorNotice error={api.error} />
           <Group justify="flex-end">
             {isDirty && verb === undefined && (
-              <Button variant="default" onClick={api.discard}>
+              <Button variant="default" onClick={api.discard} disabled={api.isPending}>
                 {strings.app.discard}
               </Button>
             )}

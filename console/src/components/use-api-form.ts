@@ -63,6 +63,8 @@ export function useApiForm<Id extends MutationId, Values extends object>(
   const initial = useRef(options.initialValues);
   const submitted = useRef(options.initialValues);
   const isDiscarded = useRef(false);
+  /** The initial values at the last save. Until the data are loaded again, they are older than this save. */
+  const beforeSave = useRef<Values>(undefined);
   const { changesOnly = false } = options;
   const send = (values: Values) => {
     const input = changesOnly
@@ -79,6 +81,7 @@ export function useApiForm<Id extends MutationId, Values extends object>(
   };
   const { mutate, isPending, isSending, error, reset, variables } = useApiMutation(options.operation, {
     onSuccess: (answer) => {
+      beforeSave.current = options.initialValues;
       initial.current = submitted.current;
       form.setInitialValues(submitted.current);
       form.resetDirty(submitted.current);
@@ -114,13 +117,15 @@ export function useApiForm<Id extends MutationId, Values extends object>(
   };
   const latest = options.initialValues;
   const follow = () => {
+    beforeSave.current = undefined;
     initial.current = latest;
     form.setInitialValues(latest);
     form.reset();
   };
   const discard = () => {
     isDiscarded.current = true;
-    follow();
+    if (hashKey([latest]) === hashKey([beforeSave.current])) form.reset();
+    else follow();
     reset();
   };
   const isUnchanged = changesOnly && !form.isDirty();

@@ -257,6 +257,24 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     await expect.poll(() => profile.getByRole('textbox', { name: 'Phone' }).inputValue()).toBe('+37120000002');
     await rules.getByRole('button', { name: 'Discard changes' }).click();
     expect(await rules.getByRole('textbox', { name: 'Minimum notice' }).inputValue()).toContain('120');
+
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/v1/account/business', async (route) => {
+      // The settings are not loaded again after the save.
+      if (route.request().method() !== 'PATCH') return;
+      await answered.promise;
+      await route.continue();
+    });
+    const ahead = rules.getByRole('textbox', { name: 'Book ahead up to' });
+    const discard = rules.getByRole('button', { name: 'Discard changes' });
+    await ahead.fill('62');
+    await rules.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => discard.isDisabled()).toBe(true);
+    answered.resolve();
+    await discard.waitFor({ state: 'detached' });
+    await ahead.fill('63');
+    await discard.click();
+    expect(await ahead.inputValue()).toContain('62');
   });
 
   test('An owner finds one of 120 services by a part of its name, typed without accents', async () => {
