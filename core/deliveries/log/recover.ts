@@ -101,15 +101,15 @@ async function unsuccessful(
   const startsAt = (ms: number) =>
     ms >= now() ? lastNumber + 1 : firstNumber(webhookId, lastNumber, ({ createdAt }) => createdAt >= timestamp(ms));
   // The additional records at both ends do not count for the limit, because a shorter period would also read them.
-  const [first, since, until, end, oldest] = await Promise.all([
+  const [first, since, until, end] = await Promise.all([
     startsAt(from - disorderMs),
     startsAt(from),
     startsAt(to),
     startsAt(to + disorderMs),
-    oldestKept(webhookId, lastNumber),
   ]);
-  const counted = Math.max(since, oldest);
-  if (until - counted - inGaps(counted, until - 1, gaps) > limits.recordsPerRecovery) {
+  const areTooMany = (number: number) => until - number - inGaps(number, until - 1, gaps) > limits.recordsPerRecovery;
+  // Expired records that DynamoDB has not deleted yet do not count.
+  if (areTooMany(since) && areTooMany(Math.max(since, await oldestKept(webhookId, lastNumber)))) {
     throw tooMany(`One call looks through at most ${limits.recordsPerRecovery} records, and the period has more.`);
   }
   const failed: number[] = [];
