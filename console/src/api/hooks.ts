@@ -226,7 +226,7 @@ interface ApiMutationOptions<Id extends MutationId> {
 }
 
 type ApiMutation<Id extends MutationId> = UseMutationResult<Answer<Id>, ApiError, Input<Id>> & {
-  /** Whether the response is missing at this moment. `isPending` is still true while `onSuccess` runs. */
+  /** Whether a request waits for its response. `isPending` is still true while `onSuccess` runs. */
   isSending(): boolean;
 };
 

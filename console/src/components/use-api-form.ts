@@ -19,7 +19,7 @@ export interface ApiForm<Values extends object> {
   /** The values of the last submit. Default: the initial values. */
   readonly submitted: Values;
   readonly isPending: boolean;
-  /** Whether the response is missing at this moment. */
+  /** Whether a request waits for its response. */
   isSending(): boolean;
   /** Whether there is nothing to send: the form sends only changes, and there are none. */
   readonly isUnchanged: boolean;
