@@ -799,7 +799,7 @@ export const resetSandbox = post('/sandbox/reset', {
 export const triggerEvent = post('/sandbox/trigger', {
   summary: 'Raise an event in the sandbox',
   description:
-    'Works in test mode only. Makes the changes that raise the event, and returns the created objects. Necessary earlier changes raise events, too: a booking is created before it is completed.',
+    'Works in test mode only. Makes the changes that raise the event, and returns the created or changed objects. Necessary earlier changes raise events, too: a booking is created before it is completed.',
   body: z.strictObject({ event: field('Name of the event.', eventName) }),
   output: account.triggered,
   errors: ['not_found', 'invalid_state', 'slot_unavailable'],
