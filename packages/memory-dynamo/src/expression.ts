@@ -57,7 +57,7 @@ function cached<T>(parse: (parser: Parser) => T): (text: string) => Parsed<T> {
     let parsed = known.get(text);
     if (!parsed) {
       const parser = new Parser(text);
-      parsed = { run: parse(parser), uses: parser.uses, ranges: parser.ranges };
+      parsed = { run: parse(parser), uses: parser.uses, names: parser.names, ranges: parser.ranges };
       parser.end();
       known.set(text, parsed);
     }
@@ -73,6 +73,7 @@ export const parseKeyCondition = cached<KeyCondition>((parser) => parser.keyCond
 
 class Parser extends Tokens {
   readonly uses = new Set<string>();
+  readonly names = new Set<string>();
   readonly ranges: [from: string, to: string][] = [];
 
   condition(): Evaluate<boolean> {
@@ -196,7 +197,9 @@ class Parser extends Tokens {
   }
 
   #path(): Path {
-    const path: (string | number)[] = [this.#name()];
+    const top = this.#name();
+    this.names.add(top);
+    const path: (string | number)[] = [top];
     for (;;) {
       if (this.takes('.')) path.push(this.#name());
       else if (this.takes('[')) {

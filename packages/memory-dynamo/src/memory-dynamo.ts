@@ -285,7 +285,7 @@ export class MemoryDynamo {
     const one: Conditional = Put ?? Update ?? Delete ?? ConditionCheck ?? { TableName: undefined };
     const key: Item = stored(Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? {});
     const table = one.TableName ?? '';
-    const before = this.table(table).get(key);
+    const before = Put ? this.table(table).storedFor(key) : this.table(table).get(key);
     const defect = Put && this.table(table).defectOf(key);
     if (defect !== undefined) throw invalid(defect);
     const update = Update?.UpdateExpression === undefined ? undefined : parseUpdate(Update.UpdateExpression);

@@ -12,6 +12,8 @@ export interface Placeholders {
 export interface Uses {
   /** All placeholders in the text: DynamoDB rejects a request that gives more. */
   readonly uses: ReadonlySet<string>;
+  /** The names or placeholders of the top-level attributes that the operands read. */
+  readonly names: ReadonlySet<string>;
   /** Placeholders of the two ends of a range: DynamoDB rejects one that ends before it begins. */
   readonly ranges: readonly (readonly [from: string, to: string])[];
 }

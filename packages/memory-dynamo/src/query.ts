@@ -2,7 +2,7 @@
 import type { QueryCommandInput, QueryCommandOutput, ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import { storedSize } from './capacity.ts';
 import { comparisons, type KeyCondition, parseCondition, parseKeyCondition } from './expression.ts';
-import { begins, checkGiven, type Placeholders } from './operands.ts';
+import { begins, checkGiven, nameOf, type Placeholders } from './operands.ts';
 import { projectionOf } from './projection.ts';
 import { invalid } from './refusals.ts';
 import type { Table } from './table.ts';
@@ -27,6 +27,9 @@ export function query(
   const projection = projectionOf(input);
   checkGiven(input, condition, filter, projection);
   const names = IndexName === undefined ? table.shape.key : table.shape.indexes?.[IndexName];
+  for (const name of filter?.names ?? []) {
+    if (names?.includes(nameOf(name, input))) throw invalid(`A filter may not contain the key ${name}`);
+  }
   const { partition, inRange, from, to } = rangeOf(condition.run, names ?? [], input);
 
   const most = Math.min(Limit ?? Number.POSITIVE_INFINITY, pageItems ?? Number.POSITIVE_INFINITY);

@@ -102,14 +102,22 @@ export class Table {
   }
 
   get(key: Item): Item | undefined {
-    const [partition, sort] = this.keyOf(key);
+    const names: readonly string[] = this.shape.key;
+    for (const name in key) {
+      if (key[name] !== undefined && !names.includes(name)) throw invalid(`The key has the other attribute ${name}`);
+    }
+    return this.storedFor(key);
+  }
+
+  /** Returns the stored item with the key of this item. */
+  storedFor(item: Item): Item | undefined {
+    const [partition, sort] = this.keyOf(item);
     return this.#items.get(partition)?.items.get(sort);
   }
 
   put(item: Item): void {
-    const [partition, sort] = this.keyOf(item);
-    const old = this.#indexes.size > 0 ? this.#items.get(partition)?.items.get(sort) : undefined;
-    this.#items.put(partition, sort, item);
+    const old = this.#indexes.size > 0 ? this.storedFor(item) : undefined;
+    this.#items.put(...this.keyOf(item), item);
     for (const [name, index] of this.#indexes) {
       const [before, key] = [old && this.#indexKeyOf(name, old), this.#indexKeyOf(name, item)];
       if (before) index.delete(...before);
@@ -117,11 +125,10 @@ export class Table {
     }
   }
 
-  delete(key: Item): void {
-    const [partition, sort] = this.keyOf(key);
-    const old = this.#items.get(partition)?.items.get(sort);
+  delete(item: Item): void {
+    const old = this.storedFor(item);
     if (!old) return;
-    this.#items.delete(partition, sort);
+    this.#items.delete(...this.keyOf(item));
     for (const [name, index] of this.#indexes) {
       const indexKey = this.#indexKeyOf(name, old);
       if (indexKey) index.delete(...indexKey);

@@ -390,6 +390,18 @@ test.each<[string, Command, object?]>([
   ['a PartiQL statement that inserts an empty key of an index', statement(insertion(unindexed)), ['ValidationError']],
   ['a partition key of 2049 bytes', get({ pk: `ž${'x'.repeat(2_047)}` })],
   ['a sort key of 1025 bytes', get({ sk: 'x'.repeat(1_025) })],
+  ['a read by a key with another attribute', get({ a: 1 })],
+  ['a deletion by a key with another attribute', new DeleteCommand({ TableName, Key: { ...Key, a: 1 } })],
+  [
+    'a query with a filter by the sort key',
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: 'pk = :pk',
+      FilterExpression: 'attribute_exists(#sk)',
+      ExpressionAttributeNames: { '#sk': 'sk' },
+      ExpressionAttributeValues: { ':pk': 'p' },
+    }),
+  ],
   ['a put of more than 400 KB', put(large)],
   ['an update of an item to more than 400 KB', new UpdateCommand(update(half))],
   [
