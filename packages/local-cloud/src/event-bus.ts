@@ -124,7 +124,7 @@ export async function putEvents(
       `1 validation error detected: Value at 'entries' failed to satisfy constraint: Member must have length between 1 and ${entriesMax}`,
     );
   }
-  if (JSON.stringify(entries).length > entryBytesMax) {
+  if (Buffer.byteLength(JSON.stringify(entries)) > entryBytesMax) {
     throw new AwsError('ValidationException', 'Total size of the entries in the request is over the limit.');
   }
   const results = await Promise.all(entries.map((entry) => putEvent(entry, rules, deliver)));

@@ -203,6 +203,12 @@ describe('limits that the emulators do not enforce', () => {
     expect(answer.FailedEntryCount).toBe(1);
     expect(answer.Entries?.map(({ ErrorCode }) => ErrorCode)).toEqual([undefined, 'MalformedDetail']);
   });
+
+  test('A local PutEvents call with more than 256 KB of UTF-8 is refused', async () => {
+    const events = adminClient(EventBridgeClient, shared);
+    const entry = { Source: 'a', DetailType: 'b', Detail: JSON.stringify({ text: 'ž'.repeat(131_072) }) };
+    await expect(events.send(new PutEventsCommand({ Entries: [entry] }))).rejects.toThrow('over the limit');
+  });
 });
 
 describe('starts that fail', () => {
