@@ -98,10 +98,15 @@ async function invoke(
 
 const unitMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
+/** Node.js fires a longer timer every millisecond. */
+const timerMsMax = 2 ** 31 - 1;
+
 /** Converts `rate(5 minutes)` to milliseconds. */
 export function rateMs(expression: string, name: string): number {
   const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const ms = Number(count) * (unitMs[unit ?? ''] ?? Number.NaN);
-  if (ms > 0) return ms;
-  throw new Error(`The local run supports only schedules with rate(...): ${name} has ${expression}.`);
+  if (ms > 0 && ms <= timerMsMax) return ms;
+  throw new Error(
+    `The local run supports only schedules with rate(...) of at most 24 days: ${name} has ${expression}.`,
+  );
 }

@@ -55,6 +55,7 @@ describe('unsupported parts of a template', () => {
   test('A local run refuses a schedule with a cron expression, and accepts one with a rate', () => {
     expect(() => rateMs('cron(0 * * * ? *)', 'Hourly')).toThrow('Hourly has cron(0 * * * ? *)');
     expect(rateMs('rate(5 minutes)', 'Five')).toBe(300_000);
+    expect(() => rateMs('rate(25 days)', 'Monthly')).toThrow('Monthly has rate(25 days)');
   });
 });
 
