@@ -26,6 +26,8 @@ export interface SignInClient {
   readonly callbackUrls: readonly string[];
   readonly logoutUrls: readonly string[];
   readonly scopes: readonly string[];
+  /** The attributes of users that the client may read. Without them it may read all. */
+  readonly readAttributes: readonly string[] | undefined;
   /** How long a rotated refresh token may be used again, in case a response was lost. Without it none is rotated. */
   readonly graceSeconds: number | undefined;
 }
@@ -171,7 +173,7 @@ export function signIn(
     const [idToken, accessToken] = await Promise.all([
       sign({
         ...common,
-        ...person.claims,
+        ...claimsOf(person, client),
         ...(nonce !== null && { nonce }),
         aud: client.clientId,
         token_use: 'id',
@@ -186,7 +188,7 @@ export function signIn(
     if (hasRefreshToken) refreshes.set(refreshToken, { session });
     accesses.set(accessToken, session);
     return json(200, {
-      id_token: idToken,
+      ...(scope.split(' ').includes('openid') && { id_token: idToken }),
       access_token: accessToken,
       ...(hasRefreshToken && { refresh_token: refreshToken }),
       token_type: 'Bearer',
@@ -197,7 +199,8 @@ export function signIn(
   function userInfo({ authorization }: SignInRequest): GatewayAnswer {
     const session = accesses.get(authorization.replace(/^Bearer /, ''));
     if (!session || session.ended) return json(401, { error: 'invalid_token' });
-    const { sub, email, name, claims } = session.person;
+    const { sub, email, name } = session.person;
+    const claims = claimsOf(session.person, client);
     return json(200, { sub, email, email_verified: 'true', name, username: sub, ...claims });
   }
 
@@ -282,6 +285,11 @@ function isRegistered(address: string, registered: readonly string[], issuer: st
 
 function cookieOf(header: string): string {
   return new RegExp(`(?:^|;\\s*)${cookieName}=([^;]+)`).exec(header)?.[1] ?? '';
+}
+
+/** Returns the claims that the client may read. */
+function claimsOf({ claims }: Person, { readAttributes }: SignInClient): Record<string, string> {
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => readAttributes?.includes(name) ?? true));
 }
 
 function challengeOf(verifier: string): string {

@@ -61,6 +61,7 @@ const userPoolClient = {
     AllowedOAuthScopes: z._default(z.array(z.string()), []),
     CallbackURLs: z._default(z.array(z.string()), []),
     LogoutURLs: z._default(z.array(z.string()), []),
+    ReadAttributes: z.optional(z.array(z.string())),
     RefreshTokenRotation: z.optional(
       z.strictObject({ Feature: z.string(), RetryGracePeriodSeconds: z._default(number, 0) }),
     ),
@@ -70,7 +71,6 @@ const userPoolClient = {
     ExplicitAuthFlows: ignored,
     IdTokenValidity: ignored,
     PreventUserExistenceErrors: ignored,
-    ReadAttributes: ignored,
     RefreshTokenValidity: ignored,
     SupportedIdentityProviders: ignored,
     TokenValidityUnits: ignored,
@@ -123,6 +123,7 @@ export async function createIssuers(model: Model): Promise<Issuers> {
         callbackUrls: properties.CallbackURLs,
         logoutUrls: properties.LogoutURLs,
         scopes: properties.AllowedOAuthScopes,
+        readAttributes: properties.ReadAttributes,
         graceSeconds: Feature === 'ENABLED' ? RetryGracePeriodSeconds : undefined,
       },
       sign,

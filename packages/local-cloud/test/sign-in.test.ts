@@ -10,7 +10,7 @@ import { createIssuers } from '../src/user-pools.ts';
 const issuer = 'http://127.0.0.1:8787/_local/issuers/owners';
 const callbackUrls = ['https://app.example/in', 'http://localhost:3000/in'];
 const scopes = ['openid', 'email'];
-const client = { clientId: 'app', callbackUrls, logoutUrls: [], scopes, graceSeconds: 10 };
+const client = { clientId: 'app', callbackUrls, logoutUrls: [], scopes, readAttributes: undefined, graceSeconds: 10 };
 const person = { sub: '1', email: 'jane@example.com', name: 'Jane <Doe>', claims: { 'custom:businessId': '7' } };
 const verifier = 'v'.repeat(43);
 
@@ -45,10 +45,10 @@ function begin(changes: Partial<Parameters<typeof signIn>[1]> = {}) {
     wait: (seconds: number) => {
       time += seconds * 1_000;
     },
-    async code(): Promise<string> {
+    async code(changes: Readonly<Record<string, string>> = {}): Promise<string> {
       const code_challenge = createHash('sha256').update(verifier).digest('base64url');
       const request = { ...codeFlow, redirect_uri: 'https://app.example/in', code_challenge };
-      const answer = await send('/login', { ...request, username: person.email });
+      const answer = await send('/login', { ...request, ...changes, username: person.email });
       return new URL(answer.headers.location ?? '').searchParams.get('code') ?? '';
     },
     tokens: (code: string, changes: Readonly<Record<string, string>> = {}) =>
@@ -136,6 +136,20 @@ test('The ID token of a local sign-in contains the custom claims of the user, an
   }
   expect(JSON.parse(access_token)).toMatchObject({ client_id: 'app', token_use: 'access' });
   expect(JSON.parse(access_token)).not.toHaveProperty('custom:businessId');
+});
+
+test('The ID token of a local sign-in lacks the attributes that the client may not read', async () => {
+  const { code, tokens } = begin({ readAttributes: ['email'] });
+  const { id_token = '{}' } = (await tokens(await code())).json();
+  expect(JSON.parse(id_token)).toMatchObject({ aud: 'app', email: person.email });
+  expect(JSON.parse(id_token)).not.toHaveProperty('custom:businessId');
+});
+
+test('A local sign-in without the scope openid gets an access token and no ID token', async () => {
+  const { code, tokens } = begin();
+  const answer = (await tokens(await code({ scope: 'email' }))).json();
+  expect(answer).toHaveProperty('access_token');
+  expect(answer).not.toHaveProperty('id_token');
 });
 
 test('The sign-in page of a local run shows names and request parameters as text, never as HTML', async () => {
