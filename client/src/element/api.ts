@@ -6,7 +6,7 @@ import type { Texts } from './texts.ts';
 export type Times = Pick<Hold, 'startTime' | 'timeZone' | 'segments'>;
 export type Appointment = Times & Pick<ChangedBooking, 'id' | 'status' | 'endTime' | 'places'>;
 
-/** An error response: the text to show, and the code of the API, or `offline`. */
+/** An error response: the text to show, and the code of the API, or `offline`, or nothing if it has no code. */
 export class Refused extends Error {
   readonly code: string;
   readonly say: keyof Texts;
