@@ -136,9 +136,13 @@ type Name = keyof typeof forms;
 
 export const settingNames: ReadonlySet<string> = new Set(['stage', ...Object.keys(forms)]);
 
-/** Throws for an unknown name: `-c alarmMail=…` would leave every alarm unsent. Names of the CDK contain a `:`. */
+/** `cdk acknowledge` and `cdk cli-telemetry` write these to `cdk.context.json`. Other names of the CDK contain a `:`. */
+const namesOfCdk = ['acknowledged-issue-numbers', 'cli-telemetry'];
+
+/** Throws for an unknown name: `-c alarmMail=…` would leave every alarm unsent. */
 export function refuseUnknown(node: Node): void {
-  const unknown = Object.keys(node.getAllContext()).find((name) => !name.includes(':') && !settingNames.has(name));
+  const isKnown = (name: string) => settingNames.has(name) || name.includes(':') || namesOfCdk.includes(name);
+  const unknown = Object.keys(node.getAllContext()).find((name) => !isKnown(name));
   if (unknown !== undefined) throw new Error(`-c ${unknown} is no setting (docs/operating.md lists them).`);
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { expect, test } from 'vitest';
-import { settingNames, settingsOf } from '../../lib/context.ts';
+import { refuseUnknown, settingNames, settingsOf } from '../../lib/context.ts';
 import { pageText } from '../../local/page-commands.ts';
 import { type Assembly, synthesised, synthesisedAs } from '../support/synthesised.ts';
 import { passiveContext, variants } from '../support/variants.ts';
@@ -87,6 +87,11 @@ test.each<readonly [setting: string, context: Readonly<Record<string, string>>, 
   ['a passive setting other than true', { ...passiveContext, passive: 'false' }, misformed('passive')],
 ])('A deployment with %s is refused with an error that names the setting', async (_, context, message) => {
   await expect(synthesised('prod', context)).rejects.toThrow(message);
+});
+
+test('A deployment accepts what `cdk acknowledge` and `cdk cli-telemetry` write into cdk.context.json', () => {
+  const { node } = new App({ context: { 'acknowledged-issue-numbers': [34892], 'cli-telemetry': false } });
+  expect(() => refuseUnknown(node)).not.toThrow();
 });
 
 test("The operator's guide explains every setting, and a stage that the tests synthesise uses it", () => {
