@@ -9,8 +9,11 @@ import { promisify } from 'node:util';
 import { bundleFunctions } from '../lib/bundle.ts';
 import { nameFunctions, namePages } from '../lib/named-code.ts';
 import { runCommand } from './command-line.ts';
+import { generateTypes } from './generate/types.ts';
 
 await runCommand(async () => {
+  // Both the functions and the pages contain generated files.
+  await generateTypes();
   // esbuild and Vite run in separate processes while the CDK loads.
   const bundling = process.env.CODE === 'names' ? nameFunctions() : bundleFunctions();
   const building = process.env.PAGES === 'names' ? namePages() : buildPages();

@@ -11,6 +11,7 @@ import { projectFolder } from '../lib/project-folder.ts';
 const stackSources = [
   'bin/app.ts',
   'bin/command-line.ts',
+  'bin/generate/types.ts',
   'cdk.json',
   // The edge reads the console's screens from it.
   'console/src/app/router.tsx',

@@ -4,9 +4,5 @@
  */
 import { cachedPages } from '../../lib/pages.ts';
 import { runCommand } from '../command-line.ts';
-import { generateTypes } from './types.ts';
 
-await runCommand(async () => {
-  await generateTypes();
-  console.log((await cachedPages()).folder);
-});
+await runCommand(async () => console.log((await cachedPages()).folder));
