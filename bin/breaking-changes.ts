@@ -7,6 +7,9 @@ interface Schema {
 /** `taken` is what integrators send: it may not require more. `sent` is what they receive: it may not become less. */
 type Direction = 'taken' | 'sent';
 
+const lowerBounds = ['minimum', 'minLength', 'minItems'];
+const upperBounds = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
+
 /** Returns a sentence for each breaking change; empty if every client of `before` works with `after`. */
 export function breakingChanges(before: Json, after: Json): string[] {
   const found: string[] = [];
@@ -31,6 +34,11 @@ export function breakingChanges(before: Json, after: Json): string[] {
     if (direction === 'taken' && is.enum) {
       for (const value of (was.enum as unknown[] | undefined) ?? ['any value'])
         if (!(is.enum as unknown[]).includes(value)) found.push(`${path}: ${value} is no longer taken`);
+    }
+    for (const bound of direction === 'taken' ? [...lowerBounds, ...upperBounds] : []) {
+      const [a, b] = [was[bound], is[bound]] as (number | undefined)[];
+      const isTighter = b !== undefined && (a === undefined || (upperBounds.includes(bound) ? b < a : b > a));
+      if (isTighter) found.push(`${path}: ${bound} was ${a} and is ${b}`);
     }
     const [required, stillRequired] = [was, is].map(({ required = [] }) => required as string[]) as [
       string[],

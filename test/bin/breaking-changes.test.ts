@@ -64,6 +64,11 @@ test.each<[string, (document: Document) => void, string]>([
     ({ components }) => Object.assign(components.schemas.Booking.properties.startTime ?? {}, { type: 'integer' }),
     'startTime: type was "string" and is "integer"',
   ],
+  [
+    'a request field that takes shorter texts than before',
+    ({ components }) => Object.assign(components.schemas.BookingCreate.properties.externalId ?? {}, { maxLength: 10 }),
+    'POST /bookings.externalId: maxLength was 200 and is 10',
+  ],
 ])('The check for breaking changes of the API reports %s', (_, change, sentence) => {
   expect(found(change)).toContainEqual(expect.stringContaining(sentence));
 });
@@ -71,6 +76,10 @@ test.each<[string, (document: Document) => void, string]>([
 test.each<[string, (document: Document) => void]>([
   ['a new endpoint', (document) => Object.assign(document.paths, { '/new': { get: { responses: {} } } })],
   ['a new response field', ({ components }) => Object.assign(components.schemas.Booking.properties, { x: {} })],
+  [
+    'a request field that takes longer texts than before',
+    ({ components }) => Object.assign(components.schemas.BookingCreate.properties.externalId ?? {}, { maxLength: 999 }),
+  ],
   ['a request field that is now optional', ({ components }) => components.schemas.BookingCreate.required.splice(0, 1)],
   [
     'a new optional parameter',
