@@ -4,7 +4,7 @@ import type { LoggedRequest } from '../../../contract/integration/resources.ts';
 import { limits, requestLogLimits } from '../../../contract/limits.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { dynamo } from '../../../core/clients.ts';
-import { setRuntime } from '../../../core/clock.ts';
+import { setRuntime, timestamp } from '../../../core/clock.ts';
 import { packEntries, type RequestBatch, type RequestEntry, unpackEntries } from '../../../core/requests/entry.ts';
 import { listRequests } from '../../../core/requests/list.ts';
 import { requestLog } from '../../../core/requests/record.ts';
@@ -284,6 +284,7 @@ test('The request log lists no request older than seven days, even if its stored
   expect(await list()).toHaveLength(1);
   now += 2;
   expect(await list()).toEqual([]);
+  expect(await list(`to=${timestamp(now - 8 * 86_400_000)}`)).toEqual([]);
 });
 
 test('A failed request gets its response even if its entry in the request log cannot be written in time', async () => {
