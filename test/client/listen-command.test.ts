@@ -115,6 +115,26 @@ test('If the clock of this machine is wrong by more than five minutes, `booking 
   expect(await refusal([...flags, '--events', 'booking.created', '--state', state])).toMatch(/^The clocks of/);
 });
 
+test('`booking listen` prints which messages are no longer stored, and continues with the oldest one that is', async () => {
+  const state = temporaryFolder('listen');
+  await writeFile(join(state, 'webhook-1.json'), JSON.stringify({ secret: exampleSecret, position: 0 }));
+  const expired = { statusCode: 410, code: 'feed_expired', message: 'The messages are not stored.' };
+  const feed = [5, 8].map((oldest) => ({ ...expired, details: { oldest } }));
+  const flags = await flagsFor({
+    'GET /webhooks': listed,
+    get 'GET /webhooks/1/feed'() {
+      return feed.shift() ?? { statusCode: 401, code: 'api_key_revoked', message: 'The API key is revoked.' };
+    },
+  });
+  const printed: string[] = [];
+  const listening = listen([...flags, '--events', 'booking.created', '--state', state], (line) => printed.push(line));
+  await expect(listening).rejects.toMatchObject({ code: 'api_key_revoked' });
+  expect(printed.slice(2)).toEqual([
+    'Messages 1 to 4 are not kept any more and were missed.',
+    'Messages 5 to 7 are not kept any more and were missed.',
+  ]);
+});
+
 test('While the receiving program is down or slow, `booking listen` fetches a message again only after the signature of the message has expired', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
