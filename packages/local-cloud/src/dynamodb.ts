@@ -110,7 +110,7 @@ export async function createTables(model: Model, emulator: EmulatorClient): Prom
 
 const description = z.object({
   KeySchema: keySchema,
-  GlobalSecondaryIndexes: z.optional(z.array(z.object({ IndexName: z.string() }))),
+  GlobalSecondaryIndexes: z._default(z.array(z.object({ IndexName: z.string(), KeySchema: keySchema })), []),
   LatestStreamArn: z.optional(z.string()),
 });
 
@@ -141,12 +141,9 @@ async function createTable({ name, properties }: Table, emulator: EmulatorClient
   }
   const found = await call(emulator, 'DescribeTable', { TableName: name });
   const table = z.object({ Table: description }).parse(JSON.parse(found.body.toString())).Table;
-  const shape = (keys: unknown, names: readonly { IndexName: string }[]) =>
-    JSON.stringify([keys, names.map(({ IndexName }) => IndexName).sort()]);
-  if (
-    shape(table.KeySchema, table.GlobalSecondaryIndexes ?? []) !== shape(properties.KeySchema, indexes) ||
-    (properties.StreamSpecification && !table.LatestStreamArn)
-  ) {
+  const shape = ({ KeySchema, GlobalSecondaryIndexes }: Pick<typeof table, 'KeySchema' | 'GlobalSecondaryIndexes'>) =>
+    JSON.stringify([KeySchema, GlobalSecondaryIndexes.map((one) => [one.IndexName, one.KeySchema]).sort()]);
+  if (shape(table) !== shape(properties) || (properties.StreamSpecification && !table.LatestStreamArn)) {
     throw new Error(
       `The table ${name} in the data folder has other keys or indexes than in the templates: choose another folder, or empty it.`,
     );

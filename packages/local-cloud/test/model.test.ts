@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { createTables } from '../src/dynamodb.ts';
 import { type Kind, number } from '../src/kind.ts';
 import { buildModel } from '../src/model.ts';
 import { readPolicies } from '../src/policies.ts';
@@ -193,4 +194,20 @@ describe('names of resources', () => {
     const parameters = { Stage: { Type: 'String', Default: 'dev' } };
     expect(names(template({ A: { ...queue(), Condition: 'No' } }, { conditions, parameters }))).toEqual([]);
   });
+});
+
+test('A local run refuses a data folder in which an index of a table has other keys than in the template', async () => {
+  const keys = (AttributeName: string) => [{ AttributeName, KeyType: 'HASH' }];
+  const shape = (key: string) => ({
+    KeySchema: keys('pk'),
+    GlobalSecondaryIndexes: [{ IndexName: 'byTime', KeySchema: keys(key), Projection: {} }],
+  });
+  const Properties = { ...shape('day'), AttributeDefinitions: [] };
+  const model = build(template({ Items: { Type: 'AWS::DynamoDB::Table', Properties } }));
+  const kept = (key: string) => {
+    const body = Buffer.from(JSON.stringify({ Table: shape(key) }));
+    return createTables(model, { raw: async () => ({ status: 200, headers: {}, body }), close: () => undefined });
+  };
+  expect((await kept('day')).names).toEqual(['app-Items']);
+  await expect(kept('month')).rejects.toThrow('has other keys or indexes than in the templates');
 });
