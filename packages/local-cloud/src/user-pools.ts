@@ -28,6 +28,7 @@ const userPool = {
     ],
   properties: z.strictObject({
     UserPoolName: z.optional(z.string()),
+    Schema: z._default(z.array(z.looseObject({ Name: z.string() })), []),
     // Verification and messages have no effect: no one proves an identity here.
     AccountRecoverySetting: ignored,
     AdminCreateUserConfig: ignored,
@@ -38,7 +39,6 @@ const userPool = {
     EnabledMfas: ignored,
     MfaConfiguration: ignored,
     Policies: ignored,
-    Schema: ignored,
     SmsVerificationMessage: ignored,
     UserAttributeUpdateSettings: ignored,
     UserPoolAddOns: ignored,
@@ -164,11 +164,16 @@ export async function createIssuers(model: Model): Promise<Issuers> {
 
   function administer(operation: string, { UserPoolId, Username, UserAttributes }: Body): Record<string, unknown> {
     const { flow } = clients.find((client) => client.issuer === issuerOf(model, String(UserPoolId))) ?? {};
-    if (!flow) throw new AwsError('ResourceNotFoundException', 'User pool does not exist.');
+    const pool = model.all(userPool).find(({ name }) => name === UserPoolId);
+    if (!flow || !pool) throw new AwsError('ResourceNotFoundException', 'User pool does not exist.');
+    const custom = new Set(pool.properties.Schema.map(({ Name }) => `custom:${Name}`));
     const found = flow.find(String(Username));
     if (operation === 'AdminCreateUser') {
       if (found) throw new AwsError('UsernameExistsException', 'User account already exists');
-      const person = newPerson(attributeList.parse(UserAttributes));
+      const attributes = attributeList.parse(UserAttributes);
+      const unknown = attributes.find(({ Name }) => Name.startsWith('custom:') && !custom.has(Name));
+      if (unknown) throw new AwsError('InvalidParameterException', `The user pool has no attribute ${unknown.Name}.`);
+      const person = newPerson(attributes);
       flow.addPerson(person);
       return { User: { Username: person.sub, Attributes: attributesOf(person), UserStatus: 'FORCE_CHANGE_PASSWORD' } };
     }

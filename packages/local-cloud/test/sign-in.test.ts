@@ -268,6 +268,15 @@ describe('the token issuer of a local run', async () => {
     }
   });
 
+  test('The local Cognito refuses a new user with an attribute that the schema of the user pool lacks', async () => {
+    const Pool = { ...pool, Properties: { ...pool.Properties, Schema: [{ Name: 'email' }, { Name: 'team' }] } };
+    const { administer } = await issuersOf({ Pool });
+    const create = (Username: string, Name: string) => () =>
+      administer('AdminCreateUser', { UserPoolId: 'owners', Username, UserAttributes: [{ Name, Value: '1' }] });
+    expect(create('a@example.com', 'custom:role')).toThrow('The user pool has no attribute custom:role.');
+    expect(create('b@example.com', 'custom:team')).not.toThrow();
+  });
+
   test('A local run does not start with two app clients of one Cognito user pool', async () => {
     const Other = { ...resources.Client, Properties: { ...properties, ClientName: 'other' } };
     await expect(issuersOf({ Other })).rejects.toThrow('The local run supports only one client of each user pool.');
