@@ -5,7 +5,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod/mini';
-import { arn, localRegion } from './arn.ts';
+import { arn, localAccount, localRegion } from './arn.ts';
 import { type FunctionPool, functionPool } from './function-pool.ts';
 import { glob } from './iam.ts';
 import { ignored, type Kind, number, type TemplateResource } from './kind.ts';
@@ -260,7 +260,8 @@ export function readInvokePermissions(model: Model, policies: Policies): InvokeP
           grant.Action === 'lambda:InvokeFunction' &&
           grant.Principal === service &&
           (grant.FunctionName === functionArn || functionArn.endsWith(`:function:${grant.FunctionName}`)) &&
-          (grant.SourceArn === undefined || glob(grant.SourceArn, sourceArn)),
+          (grant.SourceArn === undefined || glob(grant.SourceArn, sourceArn)) &&
+          (grant.SourceAccount ?? localAccount) === localAccount,
       ),
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createTables } from '../src/dynamodb.ts';
+import { readInvokePermissions } from '../src/functions.ts';
 import { type Kind, number } from '../src/kind.ts';
 import { buildModel } from '../src/model.ts';
 import { readPolicies } from '../src/policies.ts';
@@ -210,4 +211,17 @@ test('A local run refuses a data folder in which an index of a table has other k
   };
   expect((await kept('day')).names).toEqual(['app-Items']);
   await expect(kept('month')).rejects.toThrow('has other keys or indexes than in the templates');
+});
+
+test.each([
+  ['may invoke a function for its own account', { Ref: 'AWS::AccountId' }, true],
+  ['may not invoke a function for another account', '123456789012', false],
+])('With a permission for an account, a service of a local run %s', (_, SourceAccount, allowed) => {
+  const Properties = { Action: 'lambda:InvokeFunction', FunctionName: 'hello', Principal: 'events.amazonaws.com' };
+  const model = build(
+    template({ It: { Type: 'AWS::Lambda::Permission', Properties: { ...Properties, SourceAccount } } }),
+  );
+  const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:hello';
+  const permissions = readInvokePermissions(model, readPolicies(model));
+  expect(permissions.allows('events.amazonaws.com', functionArn, 'arn:rule')).toBe(allowed);
 });
