@@ -26,8 +26,9 @@ const readers: Readonly<Record<Service, Reader>> = {
     // A shard iterator does not name its stream. Here only event sources read streams, and they name the stream.
     { action: `dynamodb:${operation}`, resource: typeof StreamArn === 'string' ? StreamArn : '*' },
   ],
+  // `SendMessageBatch` needs the permission `sqs:SendMessage`.
   sqs: (operation, { QueueUrl, QueueName }) => [
-    { action: `sqs:${batchless(operation)}`, resource: queueArn(String(QueueUrl ?? QueueName ?? '*')) },
+    { action: `sqs:${operation.replace(/Batch$/, '')}`, resource: queueArn(String(QueueUrl ?? QueueName ?? '*')) },
   ],
   people: (operation, { UserPoolId }) => [
     { action: `cognito-idp:${operation}`, resource: userPoolArn(String(UserPoolId)) },
@@ -137,11 +138,6 @@ const writing = new Set([
   'dynamodb:PartiQLDelete',
   'sqs:SendMessage',
 ]);
-
-/** `SendMessageBatch` needs the permission `sqs:SendMessage`. */
-function batchless(operation: string): string {
-  return operation.replace(/Batch$/, '');
-}
 
 export function tableArn(table: unknown): string {
   const name = String(table);

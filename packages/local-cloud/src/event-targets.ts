@@ -1,6 +1,6 @@
 /** What a rule does when it matches: it sends a message to a queue, or invokes a function asynchronously. */
 import type { AwsEndpoint } from './aws-endpoint.ts';
-import { queueArn } from './aws-permissions.ts';
+import { type KeyOf, permissionsOf } from './aws-permissions.ts';
 import type { Deliver } from './event-bus.ts';
 import type { Functions, InvokePermissions } from './functions.ts';
 import { type LocalLog, messageOf } from './log.ts';
@@ -11,7 +11,7 @@ export interface TargetServices {
   readonly queues: QueueEmulator;
   readonly functions: Functions;
   readonly permissions: InvokePermissions;
-  readonly keyOf: (resourceArn: string) => string | undefined;
+  readonly keyOf: KeyOf;
   readonly log: LocalLog;
 }
 
@@ -24,12 +24,11 @@ export function eventTargets(services: TargetServices): Deliver {
   async function send(queue: string, ruleArn: string, body: string): Promise<void> {
     const name = queue.split(':').at(-1) ?? queue;
     const context = { 'aws:SourceArn': [ruleArn], 'aws:SourceAccount': [ruleArn.split(':')[4] ?? ''] };
-    const resource = queueArn(name);
-    const key = services.keyOf(resource);
-    services.endpoint.authorize(eventBridge, [
-      { action: 'sqs:SendMessage', resource, context },
-      ...(key ? ['kms:GenerateDataKey', 'kms:Decrypt'].map((action) => ({ action, resource: key, context })) : []),
-    ]);
+    const needed = permissionsOf('sqs', 'SendMessage', { QueueUrl: name }, services.keyOf);
+    services.endpoint.authorize(
+      eventBridge,
+      needed.map((one) => ({ ...one, context: { ...one.context, ...context } })),
+    );
     await queues.call('SendMessage', { QueueUrl: name, MessageBody: body });
   }
 

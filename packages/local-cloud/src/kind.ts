@@ -23,7 +23,6 @@ export interface Addresses {
 /** A resource of the templates with evaluated and parsed properties. */
 export interface TemplateResource<Properties> {
   readonly logicalId: string;
-  readonly stackName: string;
   readonly name: string;
   readonly properties: Properties;
 }

@@ -40,7 +40,6 @@ export function buildModel(templates: readonly Template[], kinds: readonly Kind[
       found.push(
         explained(resource, logicalId, () => ({
           logicalId,
-          stackName: template.stackName,
           name: nameOf(template, logicalId, kind, scope),
           properties: parsed(kind, evaluate(resource.Properties ?? {}, scope)),
         })),
