@@ -14,7 +14,6 @@ import {
   fiveMinutes,
   formula,
   lambdaMetric,
-  lineMetric,
   ownMetric,
   queueMetric,
   replicaMetric,
@@ -75,7 +74,7 @@ function budgetAlarms(prefix: string, apis: Watched['apis']): readonly AlarmRow[
       ...errorAlarm,
       description: `So many responses in ${hours} h were 5xx that the month's budget of ${objectives.failingPercent} % is being used up ${times} times too fast.`,
       metric: formula(
-        [lineMetric(prefix, 'ServerErrors'), ...counts],
+        [ownMetric(prefix, 'ServerErrors'), ...counts],
         failing,
         'Responses with 5xx, %',
         'm',
@@ -218,7 +217,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       severity: 'warning',
       description: 'One in ten responses of the integration API takes 1.5 seconds or longer.',
       metric: formula(
-        [lineMetric(prefix, 'SlowAnswers'), apiMetric('Count', apis[0]?.apiId ?? '')],
+        [ownMetric(prefix, 'SlowAnswers'), apiMetric('Count', apis[0]?.apiId ?? '')],
         ([slow, requests]) => `100 * FILL(${slow}, 0) / ${requests}`,
         'Slow responses, %',
       ),

@@ -23,7 +23,7 @@ export interface CachedBuild {
   readonly madeInMs: number | undefined;
 }
 
-/** The folder of the build of the current sources. Two later builds may remove it. */
+/** The folder of the build of the current sources. A later build may remove it. */
 export async function cachedBuild(build: BuildRecipe): Promise<CachedBuild> {
   const builds = join(projectFolder, '.build', build.name);
   const print = await fingerprint(projectFolder, build.sources);

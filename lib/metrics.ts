@@ -90,14 +90,9 @@ export function edgeMetric(name: 'Requests' | '4xxErrorRate' | '5xxErrorRate'): 
   });
 }
 
-/** A row of `contract/system/metrics.ts`, with a label like that of an API. */
-export function ownMetric(namespace: string, name: MetricName, statistic: string = Stats.SUM): Metric {
+/** A row of `contract/system/metrics.ts` or a metric of log lines, with a label like that of an API. */
+export function ownMetric(namespace: string, name: MetricName | LineMetric, statistic: string = Stats.SUM): Metric {
   return of(namespace, name, {}, statistic, nameOf(name, statistic));
-}
-
-/** A metric of `counted-lines.ts`. */
-export function lineMetric(namespace: string, name: LineMetric): Metric {
-  return of(namespace, name, {}, Stats.SUM);
 }
 
 function nameOf(name: string, statistic: string): string {

@@ -9,7 +9,7 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledgements.ts';
-import { lineMetric, sumOf, versionErrors } from '../metrics.ts';
+import { ownMetric, sumOf, versionErrors } from '../metrics.ts';
 import type { Stage } from '../stage.ts';
 import { CountedLines } from './counted-lines.ts';
 import type { RowFunction } from './row-function.ts';
@@ -47,7 +47,7 @@ export class Canaries extends Construct {
       });
     const failures = [
       ...moving.map(({ name, alias, version }) => versionErrors(name, alias.aliasName, version)),
-      ...(bugs ? [lineMetric(stage.prefix, 'CanaryErrors')] : []),
+      ...(bugs ? [ownMetric(stage.prefix, 'CanaryErrors')] : []),
     ];
     const alarm = new Alarm(this, 'Failures', {
       alarmDescription: 'A new version fails: CodeDeploy takes it back. What to do: docs/runbooks/rollback.md',

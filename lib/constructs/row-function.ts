@@ -1,7 +1,6 @@
 /** The function of a row: its bundle, and its own role, which allows exactly the needs of the row. */
 import { Duration } from 'aws-cdk-lib';
 import type { ISecurityGroup, IVpc } from 'aws-cdk-lib/aws-ec2';
-import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   ApplicationLogLevel,
@@ -54,7 +53,7 @@ interface RowFunctionProps extends FunctionContext {
   readonly logGroup?: LogGroup;
 }
 
-export class RowFunction extends Construct implements IGrantable {
+export class RowFunction extends Construct {
   readonly name: string;
   readonly lambda: LambdaFunction;
   readonly logGroup: LogGroup;
@@ -64,7 +63,7 @@ export class RowFunction extends Construct implements IGrantable {
   readonly version: string | undefined;
   /** The function or alias that routes and event sources invoke. */
   readonly invoked: IFunction;
-  readonly grantPrincipal;
+  readonly role: OwnRole;
 
   constructor(scope: Construct, id: string, props: RowFunctionProps) {
     super(scope, id);
@@ -74,7 +73,7 @@ export class RowFunction extends Construct implements IGrantable {
     this.logGroup = props.logGroup ?? new StageLog(this, 'Logs', { stage });
     const { shipsSourceMaps, isTraced } = settingsOf(this.node);
     const egress = callsReceivers(props.handler) ? resources.egress : undefined;
-    const role = new OwnRole(this, 'Role', {
+    this.role = new OwnRole(this, 'Role', {
       description: `What ${this.name} may do`,
       service: 'lambda.amazonaws.com',
       statements: statementsFor(row.needs, resources),
@@ -84,8 +83,7 @@ export class RowFunction extends Construct implements IGrantable {
         ...(egress ? interfaceActions : []),
       ],
     });
-    this.logGroup.grantWrite(role);
-    this.grantPrincipal = role.grantPrincipal;
+    this.logGroup.grantWrite(this.role);
 
     this.lambda = new LambdaFunction(this, 'Function', {
       functionName: this.name,
@@ -95,7 +93,7 @@ export class RowFunction extends Construct implements IGrantable {
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
       code: Code.fromAsset(bundleFolder(props.bundles, props.handler), shipsSourceMaps ? {} : { exclude: ['*.map'] }),
-      role,
+      role: this.role,
       environment: {
         ...environmentFor(row.needs, resources),
         METRICS_NAMESPACE: stage.prefix,

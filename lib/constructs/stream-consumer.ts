@@ -27,7 +27,7 @@ export class StreamConsumer extends Construct {
     });
     const streamArn = common.resources.tables[row.store].tableStreamArn;
     if (!streamArn) throw new Error(`The table ${row.store} has no stream, but the row ${operation} needs one.`);
-    this.function.grantPrincipal.addToPrincipalPolicy(
+    this.function.role.addToPrincipalPolicy(
       new PolicyStatement({
         actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
         resources: [streamArn],
