@@ -102,6 +102,10 @@ test('The commands of all runbooks use only AWS operations, parameters and resou
             problems.push(`${block.name}: ${operation} --${flag} ${name}`);
           }
         }
+        // An existing user pool, for example, is no resource of the stack.
+        const [type] = /'AWS::[\w:]+'/.exec(given.query?.[0] ?? '') ?? [];
+        if (type && !all.every((one) => one.includes(type.replaceAll("'", '"'))))
+          problems.push(`${block.name}: ${operation} finds no ${type}`);
         // The mappings of a function with canary deployments belong to its alias, so its name alone lists none.
         const [name = ''] = given['function-name'] ?? [];
         if (operation === 'list-event-source-mappings' && withAlias.some((one) => name.startsWith(one))) {
