@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventExamples } from '../../../contract/event-examples.ts';
 import type { EventName } from '../../../contract/events.ts';
-import type { WebhookEventData } from '../../../contract/system/operational-events.ts';
+import { type WebhookEventData, webhookEventData } from '../../../contract/system/operational-events.ts';
 import { schedules } from '../../../contract/system/schedules.ts';
 import { runWithRequestId } from '../../../core/cause.ts';
 import { chunksOf } from '../../../core/chunks.ts';
@@ -110,6 +111,15 @@ test('A message on the event bus names the event but contains none of its data',
       .flat()
       .map(({ Detail }) => JSON.parse(Detail ?? '')),
   ).toEqual([{ events: [{ id, shard, tenantId, occurredAt }] }]);
+});
+
+test('The example of an operational event in docs/operating.md has the fields of the events on the event bus', async () => {
+  const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+  const example = JSON.parse(/```json\n(\{\n.*?)```/s.exec(page)?.[1] ?? '');
+  const health = webhookEventData.parse(example.data);
+  await relay(streamEvent(items([raiseOperational(372418265088001, 'webhook.disabled', health, Date.now())])));
+  const { events } = JSON.parse(entries()[0]?.[0]?.Detail ?? '');
+  expect(Object.keys(events[0])).toEqual(Object.keys(example));
 });
 
 test('If the event bus keeps refusing events, the batch of DynamoDB stream records is retried from the earliest refused event', async () => {
