@@ -202,7 +202,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'receivers-failing',
       severity: 'notice',
-      description: 'More than half of at least a hundred delivery attempts failed because of their receivers.',
+      description: 'Half or more of at least a hundred delivery attempts failed because of their receivers.',
       metric: formula(
         [ownMetric(prefix, 'AttemptsSucceeded'), ownMetric(prefix, 'AttemptsRetrying')],
         (names) => `IF(${sum(names)} >= 100, 100 * ${names[1]} / ${sum(names)}, 0)`,
