@@ -23,7 +23,7 @@ export const attemptCounts = object('Numbers of attempts to deliver messages of 
     ),
   ),
   skipped: field(
-    'Attempts that were not made, because the webhook or its API key was not active when they were due.',
+    'Attempts that were not made: when they were due, the webhook or its key was not active, or the key lacked a scope.',
     count(),
   ),
   medianResponseTimeMs: field(

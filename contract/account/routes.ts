@@ -293,7 +293,7 @@ export const putBusyElsewhere = put('/staff/:id/busy/:source', {
 export const listClients = get('/clients', {
   role: 'desk',
   summary: 'Clients, newest first, or a search for clients',
-  description: `With \`search\`, the list contains clients, sorted by name, whose phone, email, or one of the first ${limits.searchedWords} words of the name begins with this text. A page before the last may be shorter than \`limit\`.`,
+  description: `With \`search\`, the list contains clients of whom one of the first ${limits.searchedWords} words of the name, the phone or the email begins with this text, in this order. A page before the last may be shorter than \`limit\`.`,
   query: z.strictObject({
     ...clientsQuery().shape,
     search: field(
@@ -339,7 +339,7 @@ export const updateClient = patch('/clients/:id', {
 export const eraseClient = post('/clients/:id/erase', {
   summary: 'Erase a client',
   description:
-    'Erases the personal data of the client for good. Name, phone and email are erased at once. Comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and this data in messages are erased within a minute. Ids and times stay. A repeated request gets the same response, and searches again if the last search began more than five minutes ago. Upcoming bookings stay, unless `cancelBookings` is true.',
+    'Erases the personal data of the client for good. Name, phone and email are erased at once. Comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and this data in messages are erased within a minute. Ids and times stay. A repeated request gets the same response, and searches again if the last search began more than five minutes ago or if `cancelBookings` is new. Upcoming bookings stay, unless `cancelBookings` is true.',
   params: byId(),
   body: clientErasure(),
   bodyOptional: true,
@@ -451,7 +451,7 @@ export const cancelBooking = post('/bookings/:id/cancel', {
   role: 'member',
   summary: 'Cancel a booking',
   description:
-    'An owner may cancel at any time before the booking is completed, even later than `cancellationNoticeMinutes` allows.',
+    'An owner may cancel a pending or confirmed booking at any time, even later than `cancellationNoticeMinutes` allows.',
   params: byId(),
   body: cancellation(),
   bodyOptional: true,
@@ -546,7 +546,7 @@ export const listPayments = get('/payments', {
 export const getPaymentTotals = get('/payments/totals', {
   role: 'desk',
   summary: 'Payments, summed up',
-  description: `Returns the sums of the payments that match the filters. At most ${limits.paymentsPerTotals} payments are read.`,
+  description: `Returns the sums of the payments in the currency of the business that match the filters. At most ${limits.paymentsPerTotals} payments are read.`,
   query: z.strictObject(paymentFilters),
   output: statistics.paymentTotals,
   errors: ['not_found', 'range_too_large'],
@@ -655,7 +655,7 @@ export const getApiKey = get('/api-keys/:id', {
 export const updateApiKey = patch('/api-keys/:id', {
   summary: 'Change an API key',
   description:
-    'Changes name, scopes, allowed origins or expiry of the key, from the next request on. Only an active key can be changed, not a revoked or expired one.',
+    'Changes the given fields of the key, from the next request on. Only an active key can be changed, not a revoked or expired one.',
   params: byId(),
   body: apiKeyChanges(),
   output: account.apiKey,
@@ -783,7 +783,7 @@ export const getStatistics = get('/statistics', {
 export const resetSandbox = post('/sandbox/reset', {
   summary: 'Empty the sandbox and copy the catalogue again',
   description:
-    'Works in test mode only. Deletes bookings, clients, reviews and payments, and copies business, services, staff and schedules as they are now. Test keys and webhooks stay, and the log of each webhook is emptied. If `status` is `running`, repeat the request until `status` is `done`.',
+    'Works in test mode only. Deletes everything but test keys and webhooks, whose logs are emptied, and copies business, services, staff, schedules and resources as they are now. If `status` is `running`, repeat the request until `status` is `done`.',
   status: 202,
   output: account.reset,
   errors: ['not_found', 'invalid_state'],
@@ -799,7 +799,7 @@ export const resetSandbox = post('/sandbox/reset', {
 export const triggerEvent = post('/sandbox/trigger', {
   summary: 'Raise an event in the sandbox',
   description:
-    'Works in test mode only. Makes the changes that raise the event, and returns the created or changed objects. Necessary earlier changes raise events, too: a booking is created before it is completed.',
+    'Works in test mode only. Makes the changes that raise the event, and returns the ids of what was created or changed. Necessary earlier changes raise events, too: a booking is created before it is completed.',
   body: z.strictObject({ event: field('Name of the event.', eventName) }),
   output: account.triggered,
   errors: ['not_found', 'invalid_state', 'slot_unavailable'],

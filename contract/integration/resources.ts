@@ -602,7 +602,7 @@ export const delivery = object('A message to a webhook, and every attempt to del
 export type Delivery = z.infer<typeof delivery>;
 
 export const pingResult = object('How your server responded to the test message.', {
-  success: field('Whether your server responded with 2xx.', z.boolean()),
+  success: field('Whether your server responded with 2xx, or the message is in the feed.', z.boolean()),
   deliveryId: field('Id of the test message.', z.string()),
   responseStatusCode: field('HTTP status of the response of your server; 0 without a response.', z.int()),
   responseTimeMs: field('Milliseconds until your server responded; 0 without a response.', z.int()),

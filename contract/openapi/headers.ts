@@ -5,7 +5,7 @@ import { refTo } from './schemas.ts';
 
 const answerHeaders: Readonly<Record<(typeof exposedHeaders)[number] | 'WWW-Authenticate', string>> = {
   'X-RateLimit-Limit': 'Requests allowed per minute.',
-  'X-RateLimit-Remaining': 'Requests left in this minute.',
+  'X-RateLimit-Remaining': 'Requests left in this minute, or today if these are fewer.',
   'X-RateLimit-Reset': 'When the current minute ends, in Unix seconds.',
   'X-RateLimit-Limit-Day': 'Requests allowed per day.',
   'X-RateLimit-Remaining-Day': 'Requests left today (UTC).',
