@@ -296,6 +296,11 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await change.waitFor({ state: 'hidden' });
     const after = await owner.call<{ data: { filter: unknown }[] }>('GET', '/webhooks');
     expect(after.data).toMatchObject([{ filter: null }]);
+
+    await page.getByRole('button', { name: 'Send test' }).click();
+    const ping = page.getByRole('dialog', { name: 'Send a test message' });
+    await ping.getByRole('button', { name: 'Send test' }).click();
+    await ping.getByRole('status').getByText('In the feed').waitFor();
     expect(errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([]);
   });
 

@@ -42,7 +42,12 @@ export function Ping({ id }: { readonly id: number }) {
 
 function Result({ result }: { readonly result: Answer<'pingWebhook'> }) {
   const { success, deliveryId, responseStatusCode, responseTimeMs, errorMessage } = result;
-  const responded = texts.pingGood(responseStatusCode, milliseconds(responseTimeMs));
+  const responded =
+    responseStatusCode > 0
+      ? texts.pingGood(responseStatusCode, milliseconds(responseTimeMs))
+      : errorMessage === null
+        ? strings.deliveries.inFeed
+        : inEnglish(errorMessage);
   return (
     <Alert
       role="status"
@@ -50,7 +55,7 @@ function Result({ result }: { readonly result: Answer<'pingWebhook'> }) {
       icon={success ? <Check /> : <X />}
       title={success ? responded : texts.pingBad}
     >
-      {!success && <Text size="sm">{responseStatusCode > 0 ? responded : inEnglish(errorMessage ?? '')}</Text>}
+      {!success && <Text size="sm">{responded}</Text>}
       {isRefusal(responseStatusCode) && <Text size="sm">{strings.deliveries.refused}</Text>}
       <AnchorLink size="sm" to="/deliveries" search={{ delivery: deliveryId }}>
         {texts.pingLook}
