@@ -23,7 +23,8 @@ export const bookings = {
   copyLink: 'Copy manage link',
   manageLink: 'Manage link',
   linkCopied: 'Link copied',
-  linkHint: 'Everyone with this link can move or cancel the booking until it begins, for up to 90 days.',
+  linkHint:
+    'Everyone with this link can move or cancel the booking, as your booking rules allow, until it begins, for up to 90 days.',
   endLinks: 'End all links',
   linksEnded: 'No link to this booking works any more',
   noPages: 'Pages for clients are not set up here.',

@@ -35,7 +35,7 @@ export const deliveries = {
     http_status: 'The response status was not 2xx',
     target_not_allowed: 'The address is not public',
     protocol_error: 'The response was not valid HTTP',
-    webhook_disabled: 'The webhook or its API key was not active',
+    webhook_disabled: 'The webhook or its API key was not active, or the key lacked a permission',
   },
   response: 'Response of your server',
   message: 'Message',

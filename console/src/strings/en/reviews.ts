@@ -1,7 +1,7 @@
 export const reviews = {
   intro: 'What clients say about their visits. Your reply is shown below the review.',
   emptyTitle: 'No reviews yet',
-  emptyHint: 'Clients can review a visit after it is completed.',
+  emptyHint: 'Reviews of completed visits appear here.',
   allReplied: 'All reviews have a reply',
   allRepliedHint: 'New reviews appear here until you reply.',
   noneFound: 'No matching reviews',

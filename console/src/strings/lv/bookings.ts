@@ -33,7 +33,8 @@ export const bookings: Strings['bookings'] = {
   copyLink: 'Kopēt pārvaldības saiti',
   manageLink: 'Pārvaldības saite',
   linkCopied: 'Saite nokopēta',
-  linkHint: 'Ikviens ar šo saiti var pārcelt vai atcelt rezervāciju, līdz tā sākas, bet ne ilgāk kā 90 dienas.',
+  linkHint:
+    'Ikviens ar šo saiti var pārcelt vai atcelt rezervāciju, kā atļauj rezervēšanas noteikumi, līdz tā sākas, bet ne ilgāk kā 90 dienas.',
   endLinks: 'Atsaukt visas saites',
   linksEnded: 'Neviena saite uz šo rezervāciju vairs nedarbojas',
   noPages: 'Lapas klientiem šeit nav ierīkotas.',

@@ -37,7 +37,7 @@ export const deliveries: Strings['deliveries'] = {
     http_status: 'Atbildes statuss nebija 2xx',
     target_not_allowed: 'Adrese nav publiska',
     protocol_error: 'Atbilde nebija derīgs HTTP',
-    webhook_disabled: 'Tīmekļa āķis vai tā API atslēga nebija aktīva',
+    webhook_disabled: 'Tīmekļa āķis vai tā API atslēga nebija aktīva, vai atslēgai trūka atļaujas',
   },
   response: 'Jūsu servera atbilde',
   message: 'Ziņojums',

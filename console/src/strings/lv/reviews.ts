@@ -4,7 +4,7 @@ import { plural } from './plural.ts';
 export const reviews: Strings['reviews'] = {
   intro: 'Ko klienti saka par apmeklējumiem. Jūsu atbilde ir redzama zem atsauksmes.',
   emptyTitle: 'Atsauksmju vēl nav',
-  emptyHint: 'Klienti var atstāt atsauksmi, kad rezervācija ir pabeigta.',
+  emptyHint: 'Šeit parādās atsauksmes par pabeigtām rezervācijām.',
   allReplied: 'Uz visām atsauksmēm ir atbildēts',
   allRepliedHint: 'Jaunas atsauksmes ir redzamas šeit, līdz atbildat.',
   noneFound: 'Atbilstošu atsauksmju nav',
