@@ -53,7 +53,7 @@ export const texts = {
   unsure: 'It is not known whether your request arrived. Please ask the business before you try again.',
   notAllowed: 'This link does not allow this step, or all its bookings are made. Please ask for a new link.',
   limit: 'There are too many requests at the moment. Please try again in a few minutes.',
-  contactLimit: 'With these contact details there are already several appointments. Please contact the business.',
+  contactLimit: 'With these contact details there are already other appointments. Please contact the business.',
   invalid: 'Something you entered is not valid. Please check it.',
   offline: 'There is no connection. Please try again.',
   failed: 'Something went wrong. Please try again.',

@@ -424,7 +424,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(response.status).toBe(201);
     await fillIn(page);
     await book(page);
-    await page.getByText('With these contact details there are already several appointments.').waitFor();
+    await page.getByText('With these contact details there are already other appointments.').waitFor();
     // The part of a phone that a keyboard leaves.
     await page.setViewportSize({ width: 320, height: 300 });
     const email = page.getByLabel('Email');
