@@ -199,14 +199,9 @@ class Parser extends Tokens {
   #path(): Path {
     const top = this.#name();
     this.names.add(top);
-    const path: (string | number)[] = [top];
-    for (;;) {
-      if (this.takes('.')) path.push(this.#name());
-      else if (this.takes('[')) {
-        path.push(Number(this.next()));
-        this.take(']');
-      } else return path;
-    }
+    const path = [top];
+    while (this.takes('.')) path.push(this.#name());
+    return path;
   }
 
   #name(): string {
@@ -232,11 +227,10 @@ class Parser extends Tokens {
     const path = this.#path();
     this.take('=');
     const first = this.#operand();
-    const sign = this.is('+', '-') ? this.next() : undefined;
-    const second = sign ? this.#operand() : undefined;
+    const second = this.takes('+') ? this.#operand() : undefined;
     return (after, before, given) => {
       const value = existing(first(before, given));
-      write(after, path, given, second ? sum(value, existing(second(before, given)), sign) : value);
+      write(after, path, given, second ? sum(value, existing(second(before, given))) : value);
     };
   }
 
@@ -250,7 +244,7 @@ class Parser extends Tokens {
     const amount = this.#value();
     return (after, before, given) => {
       const old = read(before, path, given);
-      write(after, path, given, sum(old === undefined ? 0 : old, amount(before, given), '+'));
+      write(after, path, given, sum(old === undefined ? 0 : old, amount(before, given)));
     };
   }
 

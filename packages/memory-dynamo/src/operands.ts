@@ -18,8 +18,8 @@ export interface Uses {
   readonly ranges: readonly (readonly [from: string, to: string])[];
 }
 
-/** The path to an attribute, through maps and lists. */
-export type Path = readonly (string | number)[];
+/** The path to an attribute, through maps. */
+export type Path = readonly string[];
 
 export function nameOf(name: string, { ExpressionAttributeNames }: Placeholders): string {
   if (!name.startsWith('#')) return name;
@@ -30,10 +30,9 @@ export function nameOf(name: string, { ExpressionAttributeNames }: Placeholders)
 
 export function read(item: Item, path: Path, given: Placeholders): unknown {
   let value: unknown = item;
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value) !== (typeof step === 'number'))
-      return undefined;
-    value = (value as Item)[typeof step === 'number' ? step : nameOf(step, given)];
+  for (const name of path) {
+    if (!isMap(value)) return undefined;
+    value = value[nameOf(name, given)];
   }
   return value;
 }
@@ -41,19 +40,20 @@ export function read(item: Item, path: Path, given: Placeholders): unknown {
 /** Copies the values along the path, so that other references to the old value do not change. */
 export function write(item: Item, path: Path, given: Placeholders, value: unknown): void {
   let target = item;
-  for (const [i, step] of path.slice(0, -1).entries()) {
-    const name = typeof step === 'number' ? step : nameOf(step, given);
-    const inner = target[name];
-    const fits = Array.isArray(inner) === (typeof path[i + 1] === 'number');
-    if (typeof inner !== 'object' || inner === null || !fits)
-      throw inapplicableUpdate('The document path is invalid for update');
-    target[name] = Array.isArray(inner) ? [...inner] : { ...inner };
-    target = target[name] as Item;
+  for (const outer of path.slice(0, -1)) {
+    const inner = target[nameOf(outer, given)];
+    if (!isMap(inner)) throw inapplicableUpdate('The document path is invalid for update');
+    const copy = { ...inner };
+    target[nameOf(outer, given)] = copy;
+    target = copy;
   }
-  const last = path.at(-1) ?? '';
-  const name = typeof last === 'number' ? last : nameOf(last, given);
+  const name = nameOf(path.at(-1) ?? '', given);
   if (value === undefined) delete target[name];
   else target[name] = value;
+}
+
+function isMap(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function existing(value: unknown): unknown {
@@ -62,9 +62,9 @@ export function existing(value: unknown): unknown {
   return value;
 }
 
-export function sum(one: unknown, other: unknown, sign: string | undefined): number {
+export function sum(one: unknown, other: unknown): number {
   if (typeof one !== 'number' || typeof other !== 'number') throw inapplicableUpdate('An operand is no number');
-  return sign === '-' ? one - other : one + other;
+  return one + other;
 }
 
 export function begins(whole: unknown, part: unknown): boolean {

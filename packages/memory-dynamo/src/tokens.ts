@@ -1,7 +1,7 @@
 /** Splits an expression into words and signs. */
 import { invalid } from './refusals.ts';
 
-const token = /\s*(?:([A-Za-z_][A-Za-z0-9_]*|#[A-Za-z0-9_]+|:[A-Za-z0-9_]+|[0-9]+|<=|>=|<>|[=<>(),.+\-[\]])|(\S))/gy;
+const token = /\s*(?:([A-Za-z_][A-Za-z0-9_]*|#[A-Za-z0-9_]+|:[A-Za-z0-9_]+|<=|>=|<>|[=<>(),.+])|(\S))/gy;
 
 export class Tokens {
   readonly #text: string;
@@ -35,10 +35,6 @@ export class Tokens {
     return invalid(`Invalid expression: unexpected ${this.ahead ?? 'end'} in ${this.#text}`);
   }
 
-  is(...words: string[]): boolean {
-    return words.includes(this.ahead?.toUpperCase() ?? '');
-  }
-
   next(): string {
     const taken = this.ahead;
     if (taken === undefined) throw this.unexpected();
@@ -48,7 +44,7 @@ export class Tokens {
 
   /** Returns whether the next token is this word, and reads it if so. */
   takes(word: string): boolean {
-    const found = this.is(word);
+    const found = this.ahead?.toUpperCase() === word;
     if (found) this.#at += 1;
     return found;
   }
