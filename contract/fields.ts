@@ -184,7 +184,7 @@ export const money = object('An amount of money.', {
 });
 
 /** A time of day, `HH:MM`; `24:00` is the end of a day. */
-export function clockTime() {
+function clockTime() {
   return z.string().check(z.regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$/, { error: 'must be HH:MM' }));
 }
 

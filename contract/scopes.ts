@@ -1,5 +1,5 @@
 /** The permissions of API keys (docs/rules.md#scopes). */
-export const scopes = {
+const scopes = {
   'business:read': 'Business information (name, address, working hours)',
   'services:read': 'List of services',
   'staff:read': 'List of staff members',

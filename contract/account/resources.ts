@@ -140,7 +140,7 @@ export type PaymentWithRefunds = z.infer<typeof paymentWithRefunds>;
 const notice = z.nullable(z.enum(noticeKinds));
 
 /** docs/rules.md#api-keys */
-export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
+const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
 
 export const apiKeyStatus = field('State of an API key.', z.enum(apiKeyStatuses));
 

@@ -478,7 +478,7 @@ export const rotatedSecret = object('The new signing secret of a webhook.', {
   ),
 });
 
-export const deliveryStatuses = ['pending', 'success', 'failed', 'retrying'] as const;
+const deliveryStatuses = ['pending', 'success', 'failed', 'retrying'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export const deliveryStatus = field(

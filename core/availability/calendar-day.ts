@@ -119,7 +119,7 @@ export function insert(packed: Uint8Array, interval: Interval): Uint8Array | 'ov
 }
 
 /** Removes exactly this interval; `'absent'` when no pair is equal to it. */
-export function release(packed: Uint8Array, interval: Interval): Uint8Array | 'absent' {
+function release(packed: Uint8Array, interval: Interval): Uint8Array | 'absent' {
   const found = unpack(packed).findIndex(({ start, end }) => start === interval.start && end === interval.end);
   if (found < 0) return 'absent';
   const at = found * pairBytes;

@@ -104,7 +104,7 @@ const hexDigits = 6;
  * (docs/rules.md#privacy). It is the same for one address during one UTC day, and different on the next. `key` is a
  * secret of the stage, so that nobody else can compute the hashes of all addresses.
  */
-export function callerHash(address: string, key: string, nowMs: number): string {
+function callerHash(address: string, key: string, nowMs: number): string {
   const day = new Date(nowMs).toISOString().slice(0, 10);
   return createHmac('sha256', key).update(`${day} ${address}`).digest('hex').slice(0, hexDigits);
 }

@@ -1,7 +1,7 @@
 /** The queries of the overview, which are prefetched before it renders. */
 import { addDays, mondayOf, periodOf } from '../../format/days.ts';
 
-export const listLimit = 100;
+const listLimit = 100;
 
 /** The queries that do not depend on the day. */
 export const overviewQueries = {
