@@ -29,7 +29,7 @@ import { startQueueEmulator } from './sqs-emulator.ts';
 import { streamReader } from './stream-reader.ts';
 import { stopOnSignals, Teardown } from './teardown.ts';
 import { readTemplates, type Template } from './templates.ts';
-import { createIssuers, type TokenIssuer, withIssuers } from './user-pools.ts';
+import { createIssuers, newKeyPair, type TokenIssuer, withIssuers } from './user-pools.ts';
 
 export interface CloudOptions {
   /** The folder of a cloud assembly, or a function that writes one into a folder while the emulators start. */
@@ -127,6 +127,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   if (options.faults) progress(describeFaults(options.faults));
   teardown.add(() => endpoint.stop());
 
+  const keyPair = newKeyPair();
   // The emulators start while the app synthesises; if one fails, the others are ended before the error is reported.
   const cancelled = new AbortController();
   teardown.add(() => cancelled.abort());
@@ -170,7 +171,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   const keyOf = (resourceArn: string) => tables.keys.get(resourceArn) ?? queues.keys.get(resourceArn);
   const deliver = eventTargets({ endpoint, queues: queueEmulator, functions, permissions, keyOf, log });
   const adminAccessKeyId = `admin-${randomUUID()}`;
-  const issuers = await createIssuers(model);
+  const issuers = await createIssuers(model, keyPair);
   const mails = createMails(model, (Source, DetailType, detail) =>
     putEvent({ Source, DetailType, Detail: JSON.stringify(detail) }, rules, deliver),
   );

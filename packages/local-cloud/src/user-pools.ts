@@ -107,8 +107,11 @@ export interface Issuers {
   answer(request: GatewayRequest): Promise<GatewayAnswer | undefined>;
 }
 
-export async function createIssuers(model: Model): Promise<Issuers> {
-  const { publicKey, privateKey } = await generateKeyPair(algorithm);
+/** Takes a tenth of a second or more, so a run begins it before it knows its user pools. */
+export const newKeyPair = () => generateKeyPair(algorithm);
+
+export async function createIssuers(model: Model, keyPair: ReturnType<typeof newKeyPair>): Promise<Issuers> {
+  const { publicKey, privateKey } = await keyPair;
   const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: keyId, alg: algorithm, use: 'sig' }] };
   const sign = (claims: JWTPayload) =>
     new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid: keyId, typ: 'JWT' }).sign(privateKey);

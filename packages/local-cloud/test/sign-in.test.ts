@@ -5,7 +5,7 @@ import { resourceKinds } from '../src/resource-kinds.ts';
 import { signIn } from '../src/sign-in.ts';
 import type { SignInRequest } from '../src/sign-in-answer.ts';
 import type { Template } from '../src/templates.ts';
-import { createIssuers } from '../src/user-pools.ts';
+import { createIssuers, newKeyPair } from '../src/user-pools.ts';
 
 const issuer = 'http://127.0.0.1:8787/_local/issuers/owners';
 const callbackUrls = ['https://app.example/in', 'http://localhost:3000/in'];
@@ -224,7 +224,7 @@ describe('the token issuer of a local run', async () => {
   const addresses = { awsEndpoint: '', baseUrl };
   const issuersOf = (changes: object) => {
     const changed = { ...template, resources: { ...resources, ...changes }, assets: new Map() } as Template;
-    return createIssuers(buildModel([changed], resourceKinds, addresses));
+    return createIssuers(buildModel([changed], resourceKinds, addresses), newKeyPair());
   };
   const issuers = await issuersOf({});
 
