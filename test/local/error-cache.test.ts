@@ -16,7 +16,7 @@ async function distribution(apis: HttpApis, change: Change = () => undefined) {
   for (const template of templates) change(template);
   const model = buildModel(templates, resourceKinds, { awsEndpoint: '', baseUrl: '' });
   const buckets = await createBuckets(model);
-  const fronted = behindDistributions(model, buckets, readPolicies(model), apis);
+  const fronted = await behindDistributions(model, buckets, readPolicies(model), apis);
   return (method: string, target: string, more: Record<string, string> = {}, time = 0) =>
     fronted.answer(
       {

@@ -114,8 +114,15 @@ interface Behavior {
 type Rewritten = { readonly path: string } | { readonly answer: GatewayAnswer };
 
 /** Returns the APIs with the distributions of the templates in front of them. */
-export function behindDistributions(model: Model, buckets: Buckets, policies: Policies, apis: HttpApis): HttpApis {
-  for (const { name, properties } of model.all(edgeFunction)) assertRuntimeSyntax(name, properties.FunctionCode);
+export async function behindDistributions(
+  model: Model,
+  buckets: Buckets,
+  policies: Policies,
+  apis: HttpApis,
+): Promise<HttpApis> {
+  await Promise.all(
+    model.all(edgeFunction).map(({ name, properties }) => assertRuntimeSyntax(name, properties.FunctionCode)),
+  );
   const all = model.all(distribution).map((one) => readBehaviors(one, model, buckets, policies));
   return {
     async answer(request, headers) {

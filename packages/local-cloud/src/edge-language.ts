@@ -3,7 +3,7 @@
  * the function is created, in the middle of a deployment.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
  */
-import { transformSync } from 'esbuild';
+import { transform } from 'esbuild';
 import { messageOf } from './log.ts';
 
 const edge = {
@@ -21,10 +21,14 @@ const edge = {
 } as const;
 
 /** Throws if the code has syntax that CloudFront does not support: esbuild fails or has to rewrite it. */
-export function assertRuntimeSyntax(name: string, code: string): void {
+export async function assertRuntimeSyntax(name: string, code: string): Promise<void> {
   try {
     const options = { logLevel: 'silent' } as const;
-    if (transformSync(code, { ...options, ...edge }).code === transformSync(code, options).code) return;
+    const [supported, written] = await Promise.all([
+      transform(code, { ...options, ...edge }),
+      transform(code, options),
+    ]);
+    if (supported.code === written.code) return;
   } catch (cause) {
     throw new Error(`CloudFront cannot read the code of ${name}: ${messageOf(cause)}`, { cause });
   }

@@ -201,7 +201,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
 
   const isFronted = options.withDistributions ?? true;
   const buckets = isFronted ? await createBuckets(model, options.contentOf) : new Map();
-  const fronted = isFronted ? behindDistributions(model, buckets, policies, apis) : apis;
+  const fronted = isFronted ? await behindDistributions(model, buckets, policies, apis) : apis;
   http.serve(withMails(mails, withIssuers(issuers, fronted)));
   progress(`${functions.all.length} functions run, and ${http.url} accepts requests`);
   return {

@@ -125,7 +125,7 @@ function standing(changes: Record<string, Resource> = {}) {
   return async (target: string, { method = 'GET', host = '127.0.0.1:8787', more = {} } = {}) => {
     const rawHeaders = Object.entries(more).flat() as string[];
     const request = { requestId: '', method, target, rawHeaders, body: Buffer.alloc(0), sourceIp: '' };
-    const answer = await fronted.answer({ ...request, protocol: 'HTTP/1.1', time: 0 }, { host, ...more });
+    const answer = await (await fronted).answer({ ...request, protocol: 'HTTP/1.1', time: 0 }, { host, ...more });
     return { ...answer, text: answer.body.toString() };
   };
 }
@@ -182,8 +182,9 @@ test.each([
   ['a class', 'class A {}'],
 ])(
   'The local run refuses a CloudFront function with %s, because the runtime of CloudFront lacks that syntax',
-  (_, line) => {
-    expect(() => standing({ Paths: paths(line + code) })).toThrow('CloudFront cannot read the code of edge-Paths');
+  async (_, line) => {
+    const ask = standing({ Paths: paths(line + code) });
+    await expect(ask('/')).rejects.toThrow('CloudFront cannot read the code of edge-Paths');
   },
 );
 
@@ -263,6 +264,6 @@ test.each<[string, Record<string, Resource>, RegExp]>([
     { Distribution: withApi({ FunctionAssociations }) },
     /does not forward requests to the API unchanged/,
   ],
-])('The local run refuses to start with a CloudFront distribution that has %s', (_, changes, message) => {
-  expect(() => standing(changes)).toThrow(message);
+])('The local run refuses to start with a CloudFront distribution that has %s', async (_, changes, message) => {
+  await expect(standing(changes)('/')).rejects.toThrow(message);
 });
