@@ -150,8 +150,11 @@ test('A booking made with the phone of an erased client right after the erasure 
 test('Erasing a client also erases the stored response to the request that added the client, but no stored response about another client', async () => {
   const client = await traced();
   const { owner } = client;
-  const add = (name: string) =>
-    owner('createClient', { headers: { 'idempotency-key': name }, body: { name, email: `${name}@example.com` } });
+  // Responses about bookings have a field with the name of this metadata.
+  const add = (name: string) => {
+    const body = { name, email: `${name}@example.com`, metadata: { clientId: `crm-${name}` } };
+    return owner('createClient', { headers: { 'idempotency-key': name }, body });
+  };
   const [{ json: added }, { json: other }] = [await add('Max'), await add('Eva')];
   await owner('eraseClient', at(added.id));
   await work(client);
