@@ -155,6 +155,7 @@ test('Negative control: if each search for lost deliveries reads fewer deliverie
   const { swept, all, lags } = await threeRuns(10, 10);
   expect(swept).toBeLessThan(all / 2);
   expect(lags.at(-2)).toBeGreaterThan(500);
+  expect(lags.at(-2)).toBeLessThan((3 * quarter) / 1_000);
 });
 
 test.each([
