@@ -49,18 +49,22 @@ test('If no DNS server responds, a delivery attempt ends within its time limit a
   expect(isCancelled).toBe(true);
 });
 
-test('A delivery attempt fails with `connect_error` if the receiver closes the connection while it is being opened', async () => {
+test('Two concurrent delivery attempts both fail with `connect_error` if the receiver closes their connections while they are being opened', async () => {
+  const opening: Socket[] = [];
   const connector: Connector = () => {
     const socket = new Socket();
-    setImmediate(() => socket.destroy());
+    opening.push(socket);
+    if (opening.length === 2) for (const one of opening) setImmediate(() => one.destroy());
     return socket;
   };
   const resolver = async () => ['93.184.216.34'];
-  expect(await post('https://hooks.example.com/', { connector, resolver, timeoutMs: 2_000 })).toMatchObject({
+  const attempt = () => post('https://hooks.example.com/', { connector, resolver, timeoutMs: 2_000 });
+  const failed = {
     errorCode: 'connect_error',
     message: 'The connection could not be established.',
     platformFault: false,
-  });
+  };
+  expect(await Promise.all([attempt(), attempt()])).toMatchObject([failed, failed]);
 });
 
 test('The record of a delivery attempt contains how long the receiver took to respond', async () => {
