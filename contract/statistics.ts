@@ -97,7 +97,7 @@ export const businessStatistics = object('Bookings, payments and occupancy, by d
 });
 export type BusinessStatistics = z.infer<typeof businessStatistics>;
 
-export const paymentTotals = object('Payments that match, summed up.', {
+export const paymentTotals = object('Sums of the matching payments in the currency of the business.', {
   count: field('Number of payments.', count()),
   ...revenue().shape,
 });

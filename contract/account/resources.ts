@@ -239,7 +239,7 @@ export const reset = object('Result of a sandbox reset.', {
 });
 export type Reset = z.infer<typeof reset>;
 
-/** What a trigger created on the way, by id. */
+/** What a trigger created or changed, by id. */
 export const triggered = object('Result of raising an event in the sandbox.', {
   event: field('The event that was raised.', eventName),
   made: object('What was created or changed in the sandbox.', {

@@ -293,11 +293,11 @@ export const putBusyElsewhere = put('/staff/:id/busy/:source', {
 export const listClients = get('/clients', {
   role: 'desk',
   summary: 'Clients, newest first, or a search for clients',
-  description: `With \`search\`, the list contains clients of whom one of the first ${limits.searchedWords} words of the name, the phone or the email begins with this text, in this order. A page before the last may be shorter than \`limit\`.`,
+  description: `With \`search\`, the list contains clients found by name, sorted by name from the found word on, then those found only by phone, then by email. A page before the last may be shorter than \`limit\`.`,
   query: z.strictObject({
     ...clientsQuery().shape,
     search: field(
-      'Beginning of a word of the name, of the phone with country code, or of the email. Case, accents and separators do not matter.',
+      `Beginning of one of the first ${limits.searchedWords} words of the name, of the phone with country code, or of the email. Case, accents and separators do not matter.`,
       z.optional(text(1, limits.nameLength)),
     ),
     ids: field(
@@ -783,7 +783,7 @@ export const getStatistics = get('/statistics', {
 export const resetSandbox = post('/sandbox/reset', {
   summary: 'Empty the sandbox and copy the catalogue again',
   description:
-    'Works in test mode only. Deletes everything but test keys and webhooks, whose logs are emptied, and copies business, services, staff, schedules and resources as they are now. If `status` is `running`, repeat the request until `status` is `done`.',
+    'Works in test mode only. Deletes all data except test keys, webhooks and their statistics. The log of each webhook is emptied within two minutes. Copies business, services, staff, schedules and resources as they are now. If `status` is `running`, repeat the request until `status` is `done`.',
   status: 202,
   output: account.reset,
   errors: ['not_found', 'invalid_state'],

@@ -503,7 +503,7 @@ export const pingWebhook = post('/webhooks/:id/ping', {
   }),
   bodyOptional: true,
   description:
-    'Sends one signed message to the webhook while you wait, or adds the message to its feed. The ping is recorded like a delivery, is never retried, and changes neither `consecutiveFailures` nor `lastTriggeredAt`. The response is 200 even if your server failed: `success` shows the result. At most one ping of a webhook and three of a business run at a time.',
+    'Sends one signed message to the webhook while you wait, or adds the message to its feed. The ping is recorded like a delivery, is never retried, and changes neither `consecutiveFailures` nor `lastTriggeredAt`. The response is 200 even if your server failed: `success` shows the result. At most one ping of a webhook and three of a business wait for a server at a time.',
   output: resources.pingResult,
   errors: ['ping_in_progress'],
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], secrets: ['GetItem'] },

@@ -28,7 +28,7 @@ type ClientChanges = z.output<(typeof updateRow)['body']>;
 type ClientsQuery = z.output<(typeof listRow)['query']>;
 
 /**
- * Newest first, or in the order of changes. Results of a search are in the order of names; a search by phone or email
+ * Newest first, or in the order of changes; results of `search` are in the order of `searchClients`. `phone` or `email`
  * finds one client. 400 `validation_failed` for parameters that exclude each other.
  */
 export async function listClients(

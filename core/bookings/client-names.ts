@@ -1,6 +1,6 @@
 /**
  * Search entries of clients, in the order of names. Each entry contains the name from one of its words on, so a search
- * finds the beginning of any word (docs/rules.md#clients).
+ * finds the beginning of any of the first words (docs/rules.md#clients).
  */
 import { limits } from '../../contract/limits.ts';
 import { shorten } from '../shorten.ts';
