@@ -301,6 +301,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     const ping = page.getByRole('dialog', { name: 'Send a test message' });
     await ping.getByRole('button', { name: 'Send test' }).click();
     await ping.getByRole('status').getByText('In the feed').waitFor();
+    await ping.getByRole('link', { name: 'View the message' }).waitFor();
     expect(errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([]);
   });
 

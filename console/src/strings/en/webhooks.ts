@@ -84,7 +84,7 @@ export const webhooks = {
   pingPlain: 'ping (no event)',
   pingGood: (status: number, time: string) => `Your server answered ${status} after ${time}.`,
   pingBad: 'The test failed',
-  pingLook: 'View the request and response',
+  pingLook: 'View the message',
   rotateTitle: 'Rotate the signing secret?',
   rotateText: 'Messages are signed with a new secret from now on.',
   rotateConsequences: [

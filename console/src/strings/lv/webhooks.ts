@@ -90,7 +90,7 @@ export const webhooks: Strings['webhooks'] = {
   pingPlain: 'ping (bez notikuma)',
   pingGood: (status, time) => `Jūsu serveris atbildēja ${status} pēc ${time}.`,
   pingBad: 'Tests neizdevās',
-  pingLook: 'Skatīt pieprasījumu un atbildi',
+  pingLook: 'Skatīt ziņojumu',
   rotateTitle: 'Nomainīt parakstīšanas atslēgu?',
   rotateText: 'Turpmāk ziņojumi tiek parakstīti ar jaunu atslēgu.',
   rotateConsequences: [
