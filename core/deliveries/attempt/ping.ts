@@ -1,4 +1,4 @@
-/** `POST /webhooks/:id/ping` (docs/rules.md#pings): one signed request while the caller waits. */
+/** `POST /webhooks/:id/ping` (docs/rules.md#pings): one signed request while the caller waits, or a message in the feed. */
 import { eventExamples } from '../../../contract/event-examples.ts';
 import type { EventName } from '../../../contract/event-names.ts';
 import type { DeliveryRecord } from '../../../contract/integration/resources.ts';

@@ -20,7 +20,7 @@ export function delaySecondsUntil(dueAt: number, now: number): number {
   return Math.min(limits.queueDelaySecondsMax, Math.max(0, Math.ceil((dueAt - now) / 1_000)));
 }
 
-/** The first wait after a platform fault. */
+/** The shortest wait after a platform fault. */
 const faultPauseSeconds = 30;
 /** After a day of platform faults the message goes to the dead-letter queue, which raises an alarm. */
 const faultsEndAfterMs = 24 * 3_600_000;
