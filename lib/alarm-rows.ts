@@ -101,7 +101,7 @@ function replicaAlarms({ tables, replicaRegion }: Watched): readonly AlarmRow[] 
       name: 'replicas-behind',
       severity: 'warning',
       description:
-        'The second region is more than a minute behind the first. If the first were lost now, all changes since then would be lost.',
+        'The second region is a minute or more behind the first. If the first were lost now, all changes since then would be lost.',
       metric: replicaMetric(records.name, replicaRegion),
       atLeast: 60_000,
       periods: 3,
