@@ -51,8 +51,8 @@ export function resourceCalendar(id: number): string {
 
 export interface CalendarDay {
   /**
-   * Little-endian uint16 pairs of start and end: ascending, without overlaps, one pair for each booking. `encodeBusy`
-   * returns the stored form.
+   * Little-endian uint16 pairs of start and end: ascending, without overlaps, one pair for each appointment (an occurrence is
+   * one). `encodeBusy` returns the stored form.
    */
   readonly busy: Uint8Array;
   readonly holds: readonly Hold[];
@@ -77,7 +77,7 @@ export function decodeBusy(stored: Uint8Array): Uint8Array {
   return stored.subarray(1);
 }
 
-/** How many bookings are stored on a day. */
+/** How many appointments are stored on a day; an occurrence is one. */
 export function bookingsOn({ busy }: CalendarDay): number {
   return busy.length / pairBytes;
 }

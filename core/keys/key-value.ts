@@ -13,9 +13,9 @@ const checksumLength = 6;
 const format = /^(bk|bs)_(?:live|test)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 interface KeyValueParts {
-  /** SHA-256 in lower-case hex: the only stored form, and the partition key of the table `keys`. */
+  /** SHA-256 in lower-case hex, which is stored instead of the value: the partition key of the table `keys`. */
   readonly hash: string;
-  /** The part of the value that lists show. */
+  /** The first characters of the value, which are stored and listed. */
   readonly prefix: string;
   readonly isSession: boolean;
 }

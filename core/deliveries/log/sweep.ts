@@ -36,8 +36,8 @@ const together = 10;
 const pagesPerRound = 250;
 const recordsPerPage = 100;
 /**
- * The maximum of numbers in `open`, about 5 KB. When a checkpoint has so many, no new records are read until some
- * deliveries are finished.
+ * The maximum of numbers in `open`, about 5 KB. When a checkpoint has so many, it does not move on until some deliveries
+ * are finished; newer records are only counted.
  */
 const openMax = 300;
 /**
