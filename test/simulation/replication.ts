@@ -56,7 +56,7 @@ export class Replication {
     one.arrived = true;
     const table = this.#to.table(one.table);
     if (one.after) table.put(one.after);
-    else if (one.before && table.get(one.before)) table.delete(one.before);
+    else if (one.before) table.delete(one.before);
   }
 
   /** The sending region is lost: changes on their way stop. */
