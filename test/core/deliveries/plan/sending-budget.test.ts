@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { eventNames } from '../../../../contract/events.ts';
 import { limits } from '../../../../contract/limits.ts';
+import { setRuntime } from '../../../../core/clock.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import { SendingBudget } from '../../../../core/deliveries/model/sending-budget.ts';
 import { eventsTogether } from '../../../../core/deliveries/plan/event-refs.ts';
@@ -265,6 +266,18 @@ test('Later deliveries of a webhook do not overtake a delivery that the sending 
   const [held = 0, later] = timesOf(await deliveriesOf(webhook.id));
   expect(held).toBeGreaterThan(pipeline.now);
   expect(later).toBeGreaterThanOrEqual(held);
+});
+
+test('A delivery within the sending limits is sent at once, even if the clock of the process that planned earlier deliveries is 0.5 seconds ahead', async () => {
+  const pipeline = begin({ sweeper: false });
+  const tenant = await newTenant(1);
+  const events = await pipeline.raiseMany(tenant.tenantId, 2);
+  const { now: startedAt } = pipeline;
+  for (const [i, aheadMs] of [500, 0].entries()) {
+    setRuntime({ now: () => startedAt + aheadMs });
+    await Promise.all(plan([events.slice(i, i + 1)]));
+  }
+  expect((await deliveriesOf(webhookOf(tenant).id)).at(-1)).toMatchObject({ dueAt: startedAt, nextAttemptAt: null });
 });
 
 /** How many attempts are due at once if the first of 100 webhooks changes when an event is planned for half of them. */
