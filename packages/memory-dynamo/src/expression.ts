@@ -57,7 +57,7 @@ function cached<T>(parse: (parser: Parser) => T): (text: string) => Parsed<T> {
     let parsed = known.get(text);
     if (!parsed) {
       const parser = new Parser(text);
-      parsed = { run: parse(parser), uses: parser.uses, names: parser.names, ranges: parser.ranges };
+      parsed = { run: parse(parser), uses: parser.uses, attributes: parser.attributes, ranges: parser.ranges };
       parser.end();
       known.set(text, parsed);
     }
@@ -73,7 +73,7 @@ export const parseKeyCondition = cached<KeyCondition>((parser) => parser.keyCond
 
 class Parser extends Tokens {
   readonly uses = new Set<string>();
-  readonly names = new Set<string>();
+  readonly attributes = new Set<string>();
   readonly ranges: [from: string, to: string][] = [];
 
   condition(): Evaluate<boolean> {
@@ -198,7 +198,7 @@ class Parser extends Tokens {
 
   #path(): Path {
     const top = this.#name();
-    this.names.add(top);
+    this.attributes.add(top);
     const path = [top];
     while (this.takes('.')) path.push(this.#name());
     return path;

@@ -25,14 +25,7 @@ import { parseCondition, parseUpdate } from './expression.ts';
 import { checkGiven, type Placeholders } from './operands.ts';
 import { projectionOf } from './projection.ts';
 import { type Page, query, scan } from './query.ts';
-import {
-  cancelled,
-  conditionFailed,
-  inapplicableUpdate,
-  invalid,
-  isInapplicableUpdate,
-  returnedItem,
-} from './refusals.ts';
+import { cancelled, conditionFailed, inapplicable, invalid, isInapplicable, returnedItem } from './refusals.ts';
 import { planStatement } from './statement.ts';
 import { type Change, Table, type TableShape } from './table.ts';
 import { equal, type Item, shown, stored } from './value.ts';
@@ -143,7 +136,11 @@ export class MemoryDynamo {
     }
     const gets = TransactItems.map(({ Get }) => Get as GetCommandInput);
     distinct(gets.map(({ TableName = '', Key = {} }) => [TableName, ...this.table(TableName).keyOf(Key)]));
-    fitTransaction(gets.map(({ TableName, Key = {} }) => storedSize(this.table(TableName).get(Key))));
+    const found = gets.map(({ TableName, Key = {} }) =>
+      partOfTransaction(() => ({ item: this.table(TableName).get(Key) })),
+    );
+    cancelIfRefused(found);
+    fitTransaction(found.map((one) => ('item' in one ? storedSize(one.item) : 0)));
     return { Responses: gets.map((get) => this.#get(get, 2)) };
   }
 
@@ -248,8 +245,7 @@ export class MemoryDynamo {
     }
     distinct(TransactItems.map((write) => this.#itemKeyOf(write)));
     const decided = TransactItems.map((write) => this.#decideInTransaction(write));
-    const reasons = decided.map((one) => ('reason' in one ? one.reason : { Code: 'None' }));
-    if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons);
+    cancelIfRefused(decided);
     fitTransaction(decided.map((one) => ('change' in one ? sizeOf(one.change) : 0)));
     for (const one of decided) {
       if ('change' in one && one.checked) this.#meter?.write(one.change.table, [one.change.before], 2);
@@ -261,16 +257,13 @@ export class MemoryDynamo {
     return {};
   }
 
-  #decideInTransaction(write: OneWrite): Decision | { reason: CancellationReason } {
-    try {
+  #decideInTransaction(write: OneWrite): Decision | RefusedPart {
+    return partOfTransaction(() => {
       const decision = this.#decide(write);
       if (!decision.refusal) return decision;
       const Message = 'The conditional request failed';
       return { reason: { Code: 'ConditionalCheckFailed', Message, ...returnedItem(decision.refusal.shown) } };
-    } catch (error) {
-      if (isInapplicableUpdate(error)) return { reason: { Code: 'ValidationError', Message: error.message } };
-      throw error;
-    }
+    });
   }
 
   #itemKeyOf({ Put, Update, Delete, ConditionCheck }: OneWrite): readonly string[] {
@@ -305,7 +298,7 @@ export class MemoryDynamo {
     }
     const change = { table, before, after: stored(after) };
     const defectAfter = this.table(table).defectOf(change.after);
-    if (defectAfter !== undefined) throw inapplicableUpdate(defectAfter);
+    if (defectAfter !== undefined) throw inapplicable(defectAfter);
     return { change };
   }
 
@@ -323,6 +316,25 @@ export class MemoryDynamo {
     }
     this.onCommit(changes);
   }
+}
+
+interface RefusedPart {
+  readonly reason: CancellationReason;
+}
+
+/** Returns what one read or write of a transaction returns, or why it cancels the transaction. */
+function partOfTransaction<T>(run: () => T): T | RefusedPart {
+  try {
+    return run();
+  } catch (error) {
+    if (isInapplicable(error)) return { reason: { Code: 'ValidationError', Message: error.message } };
+    throw error;
+  }
+}
+
+function cancelIfRefused(parts: readonly object[]): void {
+  const reasons = parts.map((one) => ('reason' in one ? (one as RefusedPart).reason : { Code: 'None' }));
+  if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons);
 }
 
 /** AWS limits the "aggregate size of the items in the transaction"; emulators count only what the request contains. */

@@ -1,5 +1,5 @@
 /** Operations on the attributes of an item in expressions: read, compare and replace. */
-import { inapplicableUpdate, invalid } from './refusals.ts';
+import { inapplicable, invalid } from './refusals.ts';
 import { equal, type Item, order } from './value.ts';
 
 /** The names and values that a request gives for the placeholders of an expression. */
@@ -12,8 +12,8 @@ export interface Placeholders {
 export interface Uses {
   /** All placeholders in the text: DynamoDB rejects a request that gives more. */
   readonly uses: ReadonlySet<string>;
-  /** The names or placeholders of the top-level attributes that the operands read. */
-  readonly names: ReadonlySet<string>;
+  /** The names or placeholders of all top-level attributes in the text. */
+  readonly attributes: ReadonlySet<string>;
   /** Placeholders of the two ends of a range: DynamoDB rejects one that ends before it begins. */
   readonly ranges: readonly (readonly [from: string, to: string])[];
 }
@@ -42,7 +42,7 @@ export function write(item: Item, path: Path, given: Placeholders, value: unknow
   let target = item;
   for (const outer of path.slice(0, -1)) {
     const inner = target[nameOf(outer, given)];
-    if (!isMap(inner)) throw inapplicableUpdate('The document path is invalid for update');
+    if (!isMap(inner)) throw inapplicable('The document path is invalid for update');
     const copy = { ...inner };
     target[nameOf(outer, given)] = copy;
     target = copy;
@@ -57,13 +57,12 @@ function isMap(value: unknown): value is Item {
 }
 
 export function existing(value: unknown): unknown {
-  if (value === undefined)
-    throw inapplicableUpdate('The expression refers to an attribute that does not exist in the item');
+  if (value === undefined) throw inapplicable('The expression refers to an attribute that does not exist in the item');
   return value;
 }
 
 export function sum(one: unknown, other: unknown): number {
-  if (typeof one !== 'number' || typeof other !== 'number') throw inapplicableUpdate('An operand is no number');
+  if (typeof one !== 'number' || typeof other !== 'number') throw inapplicable('An operand is no number');
   return one + other;
 }
 

@@ -27,8 +27,9 @@ export function query(
   const projection = projectionOf(input);
   checkGiven(input, condition, filter, projection);
   const names = IndexName === undefined ? table.shape.key : table.shape.indexes?.[IndexName];
-  for (const name of filter?.names ?? []) {
-    if (names?.includes(nameOf(name, input))) throw invalid(`A filter may not contain the key ${name}`);
+  for (const given of filter?.attributes ?? []) {
+    const name = nameOf(given, input);
+    if (names?.includes(name)) throw invalid(`A filter may not contain the key ${name}`);
   }
   const { partition, inRange, from, to } = rangeOf(condition.run, names ?? [], input);
 

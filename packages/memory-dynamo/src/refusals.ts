@@ -17,14 +17,14 @@ export function invalid(message: string): DynamoDBServiceException {
 
 const unfit = new WeakSet<Error>();
 
-/** An update that does not fit its item: alone a `ValidationException`, in a transaction a cancellation reason. */
-export function inapplicableUpdate(message: string): Error {
+/** An update that does not fit its item, or a key that does not fit its table: alone a `ValidationException`, in a transaction a cancellation reason. */
+export function inapplicable(message: string): Error {
   const error = invalid(message);
   unfit.add(error);
   return error;
 }
 
-export function isInapplicableUpdate(error: unknown): error is Error {
+export function isInapplicable(error: unknown): error is Error {
   return error instanceof Error && unfit.has(error);
 }
 

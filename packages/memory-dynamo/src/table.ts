@@ -1,6 +1,6 @@
 /** Keeps items in the order of their keys, in a table and its indexes. */
 import { maxItemBytes, storedSize } from './capacity.ts';
-import { invalid } from './refusals.ts';
+import { inapplicable, invalid } from './refusals.ts';
 import { equal, type Item } from './value.ts';
 
 export interface TableShape {
@@ -104,7 +104,8 @@ export class Table {
   get(key: Item): Item | undefined {
     const names: readonly string[] = this.shape.key;
     for (const name in key) {
-      if (key[name] !== undefined && !names.includes(name)) throw invalid(`The key has the other attribute ${name}`);
+      if (key[name] !== undefined && !names.includes(name))
+        throw inapplicable(`The key has the other attribute ${name}`);
     }
     return this.storedFor(key);
   }
@@ -116,8 +117,9 @@ export class Table {
   }
 
   put(item: Item): void {
-    const old = this.#indexes.size > 0 ? this.storedFor(item) : undefined;
-    this.#items.put(...this.keyOf(item), item);
+    const [partition, sort] = this.keyOf(item);
+    const old = this.#indexes.size > 0 ? this.#items.get(partition)?.items.get(sort) : undefined;
+    this.#items.put(partition, sort, item);
     for (const [name, index] of this.#indexes) {
       const [before, key] = [old && this.#indexKeyOf(name, old), this.#indexKeyOf(name, item)];
       if (before) index.delete(...before);
@@ -126,9 +128,10 @@ export class Table {
   }
 
   delete(item: Item): void {
-    const old = this.storedFor(item);
+    const [partition, sort] = this.keyOf(item);
+    const old = this.#items.get(partition)?.items.get(sort);
     if (!old) return;
-    this.#items.delete(...this.keyOf(item));
+    this.#items.delete(partition, sort);
     for (const [name, index] of this.#indexes) {
       const indexKey = this.#indexKeyOf(name, old);
       if (indexKey) index.delete(...indexKey);

@@ -11,6 +11,7 @@ export class Tokens {
   constructor(text: string) {
     this.#text = text;
     this.#all = [...text.matchAll(token)].map(([, good, bad]) => {
+      if (bad === '[' || bad === '-') throw new Error('Paths into lists and subtraction are not simulated');
       if (bad !== undefined || good === undefined) throw invalid(`Invalid expression: syntax error near ${bad}`);
       return good;
     });

@@ -236,6 +236,8 @@ const indexQueryOf = (random: Random) => ({
   IndexName: 'byStart',
   KeyConditionExpression: 'byStartPk = :pk AND byStartSk >= :from',
   ExpressionAttributeValues: { ':pk': `i${random.below(2)}`, ':from': `t${random.below(4)}` },
+  // A filter may contain the key of the table, but not that of the index.
+  ...(random.chance(0.3) && { FilterExpression: 'attribute_exists(sk)' }),
 });
 
 const distinctKeys = (random: Random) => [
@@ -357,6 +359,7 @@ for (const seed of [1, 2, 3]) {
 const allKeys = [0, 1, 2].flatMap((p) => [0, 1, 2, 3, 4, 5].map((s) => ({ pk: `p${p}`, sk: `s${s}` })));
 
 const Key = { pk: 'large', sk: 's' };
+const otherKey = { ...Key, a: 1 };
 const half = 'x'.repeat(204_800);
 const large = { ...Key, a: half, b: half };
 const update = (value: string, more: object = {}) => {
@@ -391,7 +394,31 @@ test.each<[string, Command, object?]>([
   ['a partition key of 2049 bytes', get({ pk: `ž${'x'.repeat(2_047)}` })],
   ['a sort key of 1025 bytes', get({ sk: 'x'.repeat(1_025) })],
   ['a read by a key with another attribute', get({ a: 1 })],
-  ['a deletion by a key with another attribute', new DeleteCommand({ TableName, Key: { ...Key, a: 1 } })],
+  ['a deletion by a key with another attribute', new DeleteCommand({ TableName, Key: otherKey })],
+  ['an update by a key with another attribute', new UpdateCommand(update('', { Key: otherKey }))],
+  [
+    'a batch that reads a key with another attribute',
+    new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [otherKey] } } }),
+  ],
+  [
+    'a batch that deletes a key with another attribute',
+    new BatchWriteCommand({ RequestItems: { [TableName]: [{ DeleteRequest: { Key: otherKey } }] } }),
+  ],
+  [
+    'a transaction that reads a key with another attribute',
+    reading({ Get: { TableName, Key: otherKey } }),
+    { reasons: [{ Code: 'ValidationError' }] },
+  ],
+  [
+    'a transaction that deletes by a key with another attribute',
+    transaction({ Delete: { TableName, Key: otherKey } }),
+    { reasons: [{ Code: 'ValidationError' }] },
+  ],
+  [
+    'a transaction that updates by a key with another attribute',
+    transaction({ Update: update('', { Key: otherKey }) }),
+    { reasons: [{ Code: 'ValidationError' }] },
+  ],
   [
     'a query with a filter by the sort key',
     new QueryCommand({
@@ -401,6 +428,10 @@ test.each<[string, Command, object?]>([
       ExpressionAttributeNames: { '#sk': 'sk' },
       ExpressionAttributeValues: { ':pk': 'p' },
     }),
+  ],
+  [
+    'a query of an index with a filter by the sort key of the index',
+    new QueryCommand({ ...indexQueryOf(new Random(1)), FilterExpression: 'attribute_exists(byStartSk)' }),
   ],
   ['a put of more than 400 KB', put(large)],
   ['an update of an item to more than 400 KB', new UpdateCommand(update(half))],
@@ -442,9 +473,13 @@ test('The in-memory DynamoDB refuses a transaction whose items exceed 4 MB toget
   expect(touched(20)).not.toThrow();
 });
 
-test('The in-memory DynamoDB refuses an update with `ReturnValues: UPDATED_NEW`, which it does not simulate', () => {
+test.each([
+  ['`ReturnValues: UPDATED_NEW`', { ReturnValues: 'UPDATED_NEW' }],
+  ['a path into a list', { UpdateExpression: 'SET b[0] = :value' }],
+  ['a subtraction', { UpdateExpression: 'SET b = b - :value' }],
+])('The in-memory DynamoDB refuses an update with %s, which it does not simulate', (_, unsupported) => {
   const memory = new MemoryDynamo(shapes);
-  const command = new UpdateCommand({ ...update(half), ReturnValues: 'UPDATED_NEW' });
+  const command = new UpdateCommand(update(half, unsupported));
   expect(() => memory.execute(command)).toThrow('not simulated');
   expect(memory.execute(get({}))).toEqual({});
 });
