@@ -26,7 +26,7 @@ export interface SignInClient {
   readonly callbackUrls: readonly string[];
   readonly logoutUrls: readonly string[];
   readonly scopes: readonly string[];
-  /** The attributes of users that the client may read. Without them it may read all. */
+  /** The attributes of users that the client may read. Without them it may read the standard attributes. */
   readonly readAttributes: readonly string[] | undefined;
   /** How long a rotated refresh token may be used again, in case a response was lost. Without it none is rotated. */
   readonly graceSeconds: number | undefined;
@@ -173,13 +173,10 @@ export function signIn(
     const [idToken, accessToken] = await Promise.all([
       sign({
         ...common,
-        ...claimsOf(person, client),
+        ...readable({ ...person.claims, email: person.email, email_verified: true, name: person.name }, client),
         ...(nonce !== null && { nonce }),
         aud: client.clientId,
         token_use: 'id',
-        email: person.email,
-        email_verified: true,
-        name: person.name,
         'cognito:username': person.sub,
       }),
       sign({ ...common, client_id: client.clientId, token_use: 'access', scope, username: person.sub, jti: secret() }),
@@ -199,9 +196,8 @@ export function signIn(
   function userInfo({ authorization }: SignInRequest): GatewayAnswer {
     const session = accesses.get(authorization.replace(/^Bearer /, ''));
     if (!session || session.ended) return json(401, { error: 'invalid_token' });
-    const { sub, email, name } = session.person;
-    const claims = claimsOf(session.person, client);
-    return json(200, { sub, email, email_verified: 'true', name, username: sub, ...claims });
+    const { sub, email, name, claims } = session.person;
+    return json(200, { sub, username: sub, ...readable({ ...claims, email, email_verified: 'true', name }, client) });
   }
 
   /** Ends the sign-in of a refresh token, even a rotated one. An unknown token is not an error (RFC 7009). */
@@ -288,8 +284,9 @@ function cookieOf(header: string): string {
 }
 
 /** Returns the claims that the client may read. */
-function claimsOf({ claims }: Person, { readAttributes }: SignInClient): Record<string, string> {
-  return Object.fromEntries(Object.entries(claims).filter(([name]) => readAttributes?.includes(name) ?? true));
+function readable(claims: Record<string, unknown>, { readAttributes }: SignInClient): Record<string, unknown> {
+  const isReadable = (name: string) => readAttributes?.includes(name) ?? !name.startsWith('custom:');
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => isReadable(name)));
 }
 
 function challengeOf(verifier: string): string {

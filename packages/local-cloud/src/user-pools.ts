@@ -107,7 +107,7 @@ export interface Issuers {
   answer(request: GatewayRequest): Promise<GatewayAnswer | undefined>;
 }
 
-/** Takes a tenth of a second or more, so a run begins it before it knows its user pools. */
+/** Makes the key pair of all issuers. It takes a tenth of a second, so a run begins it before it knows its user pools. */
 export const newKeyPair = () => generateKeyPair(algorithm);
 
 export async function createIssuers(model: Model, keyPair: ReturnType<typeof newKeyPair>): Promise<Issuers> {

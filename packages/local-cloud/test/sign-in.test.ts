@@ -10,7 +10,8 @@ import { createIssuers, newKeyPair } from '../src/user-pools.ts';
 const issuer = 'http://127.0.0.1:8787/_local/issuers/owners';
 const callbackUrls = ['https://app.example/in', 'http://localhost:3000/in'];
 const scopes = ['openid', 'email'];
-const client = { clientId: 'app', callbackUrls, logoutUrls: [], scopes, readAttributes: undefined, graceSeconds: 10 };
+const readAttributes = ['email', 'custom:businessId'];
+const client = { clientId: 'app', callbackUrls, logoutUrls: [], scopes, readAttributes, graceSeconds: 10 };
 const person = { sub: '1', email: 'jane@example.com', name: 'Jane <Doe>', claims: { 'custom:businessId': '7' } };
 const verifier = 'v'.repeat(43);
 
@@ -142,6 +143,14 @@ test('The ID token of a local sign-in lacks the attributes that the client may n
   const { code, tokens } = begin({ readAttributes: ['email'] });
   const { id_token = '{}' } = (await tokens(await code())).json();
   expect(JSON.parse(id_token)).toMatchObject({ aud: 'app', email: person.email });
+  expect(JSON.parse(id_token)).not.toHaveProperty('name');
+  expect(JSON.parse(id_token)).not.toHaveProperty('custom:businessId');
+});
+
+test('A client without readable attributes may read only the standard attributes at the local token issuer', async () => {
+  const { code, tokens } = begin({ readAttributes: undefined });
+  const { id_token = '{}' } = (await tokens(await code())).json();
+  expect(JSON.parse(id_token)).toMatchObject({ email: person.email, email_verified: true, name: person.name });
   expect(JSON.parse(id_token)).not.toHaveProperty('custom:businessId');
 });
 
@@ -268,7 +277,7 @@ describe('the token issuer of a local run', async () => {
     }
   });
 
-  test('The local Cognito refuses a new user with an attribute that the schema of the user pool lacks', async () => {
+  test('The local Cognito refuses a new user with a custom attribute that the schema of the user pool lacks', async () => {
     const Pool = { ...pool, Properties: { ...pool.Properties, Schema: [{ Name: 'email' }, { Name: 'team' }] } };
     const { administer } = await issuersOf({ Pool });
     const create = (Username: string, Name: string) => () =>
