@@ -54,6 +54,8 @@ export function breakingChanges(before: Json, after: Json): string[] {
     if (direction === 'taken')
       for (const name of stillRequired) if (!required.includes(name)) found.push(`${path}.${name}: is required now`);
     if (was.items) compare(was.items, is.items, direction, `${path}[]`);
+    for (const keyword of ['additionalProperties', 'propertyNames'])
+      if (was[keyword] && is[keyword]) compare(was[keyword], is[keyword], direction, path);
     for (const parts of ['allOf', 'anyOf', 'oneOf'])
       ((was[parts] as unknown[] | undefined) ?? []).forEach((part, i) => {
         compare(part, (is[parts] as unknown[] | undefined)?.[i], direction, path);

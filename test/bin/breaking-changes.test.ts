@@ -6,7 +6,7 @@ import { breakingChanges } from '../../bin/breaking-changes.ts';
 const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
 
 interface Body {
-  properties: Record<string, { type?: string }>;
+  properties: Record<string, { type?: string; additionalProperties?: object; propertyNames?: object }>;
   required: string[];
 }
 interface Document {
@@ -68,6 +68,28 @@ test.each<[string, (document: Document) => void, string]>([
     'a request field that takes shorter texts than before',
     ({ components }) => Object.assign(components.schemas.BookingCreate.properties.externalId ?? {}, { maxLength: 10 }),
     'POST /bookings.externalId: maxLength was 200 and is 10',
+  ],
+  [
+    'a request field that takes only longer texts than before',
+    ({ components }) => Object.assign(components.schemas.BookingCreate.properties.externalId ?? {}, { minLength: 5 }),
+    'POST /bookings.externalId: minLength was 1 and is 5',
+  ],
+  [
+    'a request field whose length is now limited',
+    ({ components }) => Object.assign(components.schemas.BookingCreate.properties.startTime ?? {}, { maxLength: 20 }),
+    'POST /bookings.startTime: maxLength was undefined and is 20',
+  ],
+  [
+    'a request field whose values by name are shorter than before',
+    ({ components }) =>
+      Object.assign(components.schemas.BookingCreate.properties.metadata?.additionalProperties ?? {}, { maxLength: 9 }),
+    'POST /bookings.metadata: maxLength was 500 and is 9',
+  ],
+  [
+    'a request field whose names are shorter than before',
+    ({ components }) =>
+      Object.assign(components.schemas.BookingCreate.properties.metadata?.propertyNames ?? {}, { maxLength: 9 }),
+    'POST /bookings.metadata: maxLength was 40 and is 9',
   ],
 ])('The check for breaking changes of the API reports %s', (_, change, sentence) => {
   expect(found(change)).toContainEqual(expect.stringContaining(sentence));
