@@ -37,7 +37,7 @@ const table: Readonly<Record<Verdict, Row>> = {
   exhausted: { status: 'failed', failures: 'count', next: 'stop' },
   /** A failure of a redelivery: it is neither retried nor counted. */
   unrepeated: { status: 'failed', failures: 'keep', next: 'stop' },
-  /** The attempt was due, but the webhook or its API key is not active. */
+  /** The attempt was due, but the webhook or its API key is not active, or the key lacks a scope. */
   disabled: { status: 'failed', failures: 'keep', next: 'stop' },
   /** A platform fault: not counted as a failure, not recorded, tried again. */
   platformFault: { failures: 'keep', next: 'same attempt' },

@@ -54,9 +54,10 @@ describe('unsupported parts of a template', () => {
     expect(() => readPolicies(model)).toThrow('AdministratorAccess (It)');
   });
 
-  test('A local run refuses a schedule with a cron expression, and accepts one with a rate', () => {
+  test('A local run accepts schedules with a rate of at most 24 days, and refuses longer rates and cron expressions', () => {
     expect(() => rateMs('cron(0 * * * ? *)', 'Hourly')).toThrow('Hourly has cron(0 * * * ? *)');
     expect(rateMs('rate(5 minutes)', 'Five')).toBe(300_000);
+    expect(rateMs('rate(24 days)', 'Rare')).toBe(2_073_600_000);
     expect(() => rateMs('rate(25 days)', 'Monthly')).toThrow('Monthly has rate(25 days)');
   });
 });

@@ -4,7 +4,7 @@ import type { LoggedRequest } from '../../../contract/integration/resources.ts';
 import { limits, requestLogLimits } from '../../../contract/limits.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { dynamo } from '../../../core/clients.ts';
-import { setRuntime, timestamp } from '../../../core/clock.ts';
+import { dayMs, setRuntime, timestamp } from '../../../core/clock.ts';
 import { packEntries, type RequestBatch, type RequestEntry, unpackEntries } from '../../../core/requests/entry.ts';
 import { listRequests } from '../../../core/requests/list.ts';
 import { requestLog } from '../../../core/requests/record.ts';
@@ -280,11 +280,11 @@ test('A filtered page of the request log may be empty after many requests withou
 test('The request log lists no request older than seven days, even if its stored entry is not yet deleted', async () => {
   const { tenantId, list } = await business();
   await fixture.put('records', [batchOf(tenantId, [{}])]);
-  now += 7 * 86_400_000 - 1;
+  now += 7 * dayMs - 1;
   expect(await list()).toHaveLength(1);
   now += 2;
   expect(await list()).toEqual([]);
-  expect(await list(`to=${timestamp(now - 8 * 86_400_000)}`)).toEqual([]);
+  expect(await list(`to=${timestamp(now - 8 * dayMs)}`)).toEqual([]);
 });
 
 test('A failed request gets its response even if its entry in the request log cannot be written in time', async () => {
