@@ -51,8 +51,8 @@ export function resourceCalendar(id: number): string {
 
 export interface CalendarDay {
   /**
-   * Little-endian uint16 pairs of start and end: ascending, without overlaps, one pair for each appointment (an occurrence is
-   * one). `encodeBusy` returns the stored form.
+   * Little-endian uint16 pairs of start and end: ascending, without overlaps, one pair for each appointment (an
+   * occurrence is one). `encodeBusy` returns the stored form.
    */
   readonly busy: Uint8Array;
   readonly holds: readonly Hold[];
