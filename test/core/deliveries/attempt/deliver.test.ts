@@ -287,6 +287,10 @@ test('If the records of deliveries cannot be read, no webhook request is sent, a
   const repeated = pipeline.queues.retries.bodies.flatMap(parseDeliveryBatch);
   expect(repeated).toMatchObject([1, 2].map((number) => ({ number, attempt: 1 })));
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
+
+  emitted.length = 0;
+  await Promise.all(deliver([messages], context, sender));
+  expect(emitted).toMatchObject([{ name: 'AttemptsSucceeded', values: [2] }, { name: 'EventToFirstAttempt' }]);
 });
 
 test('A delivery to a webhook without a signing secret is not sent, does not count against the receiver, and is tried again', async () => {
