@@ -116,9 +116,10 @@ const floods = (part: string | Buffer, head = '') =>
 const manyHeaders = Array.from({ length: 20_000 }, (_, i) => `X-Header-${i}: ${i}\r\n`).join('');
 
 const tooMany = 'The receiver sent too many interim responses.';
+const tooLate = 'Within 0.3 seconds the response headers were not complete.';
 
 test.each<[string, string, Behaviour, string?]>([
-  ['never answers', 'timeout', afterRequest(() => {})],
+  ['never answers', 'timeout', afterRequest(() => {}), tooLate],
   ['never reads the request', 'timeout', (socket) => socket.pause()],
   ['sends its response head byte by byte', 'timeout', begins(ok, drips('X-A: b\r\n', 5))],
   ['sends interim responses slowly', 'timeout', afterRequest(drips(processing, 5))],
