@@ -38,7 +38,7 @@ export function breakingChanges(before: Json, after: Json): string[] {
     for (const bound of direction === 'taken' ? [...lowerBounds, ...upperBounds] : []) {
       const [a, b] = [was[bound], is[bound]] as (number | undefined)[];
       const isTighter = b !== undefined && (a === undefined || (upperBounds.includes(bound) ? b < a : b > a));
-      if (isTighter) found.push(`${path}: ${bound} was ${a} and is ${b}`);
+      if (isTighter) found.push(`${path}: ${bound} was ${a ?? 'not limited'} and is ${b}`);
     }
     const [required, stillRequired] = [was, is].map(({ required = [] }) => required as string[]) as [
       string[],

@@ -77,7 +77,7 @@ test.each<[string, (document: Document) => void, string]>([
   [
     'a request field whose length is now limited',
     ({ components }) => Object.assign(components.schemas.BookingCreate.properties.startTime ?? {}, { maxLength: 20 }),
-    'POST /bookings.startTime: maxLength was undefined and is 20',
+    'POST /bookings.startTime: maxLength was not limited and is 20',
   ],
   [
     'a request field whose values by name are shorter than before',
