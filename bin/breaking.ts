@@ -20,8 +20,13 @@ function git(...args: readonly string[]): string | undefined {
   }
 }
 
-const base = git('describe', '--tags', '--abbrev=0', '--match', 'v*')?.trim() ?? 'HEAD';
+const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*')?.trim();
+const base = tag ?? 'HEAD';
 const released = git('show', `${base}:openapi.json`);
+const other = tag ?? 'the last commit, because Git finds no tag v…';
+console.log(
+  `openapi.json is compared with ${released === undefined ? 'nothing: Git finds no earlier version' : other}.`,
+);
 const current = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
 const found = released === undefined ? [] : breakingChanges(JSON.parse(released), JSON.parse(current));
 for (const change of found) console.error(change);

@@ -1,7 +1,11 @@
 /** Finds the changes of the document that break programs that were built on it. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { breakingChanges } from '../../bin/breaking-changes.ts';
+import { command } from '../support/command.ts';
+import { temporaryFolder } from '../support/synthesised.ts';
 
 const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
 
@@ -109,4 +113,20 @@ test.each<[string, (document: Document) => void]>([
   ],
 ])('The check for breaking changes of the API accepts %s', (_, change) => {
   expect(found(change)).toEqual([]);
+});
+
+test('The check for breaking changes prints what it compares: the newest release tag, otherwise the last commit', async () => {
+  const env = { GIT_DIR: join(temporaryFolder('releases'), '.git') };
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+      env: { ...process.env, ...env, GIT_WORK_TREE: '.' },
+    });
+  const printed = async () => (await command('bin/breaking.ts', [], { env }).ended).stdout;
+  expect(await printed()).toContain('compared with nothing');
+  git('init', '--quiet');
+  git('add', 'openapi.json');
+  git('commit', '--quiet', '--message', 'api: release');
+  expect(await printed()).toContain('compared with the last commit');
+  git('tag', 'v1.2.3');
+  expect(await printed()).toContain('compared with v1.2.3.');
 });
