@@ -1,11 +1,11 @@
 /** Builds that are kept below `.build` and reused while their sources are unchanged. */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { projectFolder } from './project-folder.ts';
 
-/** Several builds are kept for switching between branches. */
+/** The builds that were used last are kept, for switching between branches. */
 const keptBuilds = 3;
 
 interface BuildRecipe {
@@ -28,7 +28,13 @@ export async function cachedBuild(build: BuildRecipe): Promise<CachedBuild> {
   const builds = join(projectFolder, '.build', build.name);
   const print = await fingerprint(projectFolder, build.sources);
   const folder = join(builds, print);
-  if (existsSync(folder)) return { folder, madeInMs: undefined };
+  // The time of a build's folder is that of its last use.
+  const used = new Date();
+  const isKept = await utimes(folder, used, used).then(
+    () => true,
+    () => false,
+  );
+  if (isKept) return { folder, madeInMs: undefined };
   const began = performance.now();
   const making = join(builds, `making-${randomUUID()}`);
   try {
@@ -71,11 +77,11 @@ async function filesOf(folder: string, paths: readonly string[]): Promise<string
   return found.flat().sort();
 }
 
-async function forgetAllBut(builds: string, newest: number): Promise<void> {
+async function forgetAllBut(builds: string, latest: number): Promise<void> {
   const names = await readdir(builds);
   const dated = await Promise.all(
     names.map(async (name) => ({ name, time: (await stat(join(builds, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
   );
-  const old = dated.sort((a, b) => b.time - a.time).slice(newest);
+  const old = dated.sort((a, b) => b.time - a.time).slice(latest);
   await Promise.all(old.map(({ name }) => rm(join(builds, name), { recursive: true, force: true })));
 }

@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { build } from 'esbuild';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sources as sourcesOfBundles } from '../../lib/bundle.ts';
-import { fingerprint } from '../../lib/cached-build.ts';
+import { cachedBuild, fingerprint } from '../../lib/cached-build.ts';
 import { projectFolder } from '../../lib/project-folder.ts';
 import { sources, synthesise } from '../../local/synthesis.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
@@ -64,4 +64,23 @@ test('A changed, new or renamed source file causes a new CDK synthesis, but a ne
   write('cdk.json', '{ }');
   seen.push(await print());
   expect(new Set(seen).size).toBe(4);
+});
+
+test('A build that was used after others is kept when a new build removes one of them', async () => {
+  const source = join(temporaryFolder('used'), 'source.ts');
+  const builds = join(projectFolder, '.build', `used-${process.pid}`);
+  onTestFinished(() => rmSync(builds, { recursive: true }));
+  const build = async (text: string) => {
+    writeFileSync(source, text);
+    return await cachedBuild({
+      name: `used-${process.pid}`,
+      sources: [relative(projectFolder, source)],
+      make: async (folder) => void mkdirSync(folder, { recursive: true }),
+    });
+  };
+  for (const text of ['a', 'b', 'c']) utimesSync((await build(text)).folder, 0, text.charCodeAt(0));
+  await build('a');
+  await build('d');
+  expect((await build('a')).madeInMs).toBeUndefined();
+  expect((await build('b')).madeInMs).toBeDefined();
 });
