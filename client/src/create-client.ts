@@ -63,7 +63,8 @@ export function createClient(options: ClientOptions): BookingClient {
     const request = { method, headers, redirect: 'manual', ...(body !== undefined && { body }) } as const;
 
     return withRetries(async (signal) => parseResponse(await send(url, { ...request, signal })), {
-      repeatable: keyed || idempotentMethods.has(method),
+      // A second cancellation changes nothing.
+      repeatable: keyed || idempotentMethods.has(method) || operation === operations.cancelBooking,
       deletes: method === 'DELETE',
       signal: own.signal,
       timeoutMs: own.timeoutMs ?? timeoutMs,

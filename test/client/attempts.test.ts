@@ -68,8 +68,10 @@ function callOf(client: IntegrationClient, name: string): Promise<unknown> {
 }
 
 const rows = Object.entries(operations);
-/** Operations that may be sent twice, from the document: idempotent methods, and those with an Idempotency-Key. */
-const repeatable = rows.filter(([, row]) => row.method === 'GET' || row.method === 'DELETE' || 'keyed' in row);
+/** Operations that may be sent twice: idempotent methods, those with an Idempotency-Key, and a cancellation. */
+const repeatable = rows.filter(
+  ([name, row]) => row.method === 'GET' || row.method === 'DELETE' || 'keyed' in row || name === 'cancelBooking',
+);
 const once = rows.filter((row) => !repeatable.includes(row));
 
 describe.each(rows)('%s', (name, row) => {
