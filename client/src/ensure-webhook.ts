@@ -21,7 +21,7 @@ const waitsMax = 10;
 const attemptsMax = 5;
 
 /**
- * Call it at every start: it creates the webhook once and updates what differs. Concurrent processes end with the same
+ * Call it at every start: it creates the webhook once, updates what differs, and reactivates it. Concurrent processes end with the same
  * webhook; one that is killed while it creates may leave a second one.
  */
 export async function ensureWebhook(api: Api, input: WantedWebhook): Promise<EnsuredWebhook> {
@@ -70,6 +70,8 @@ async function changed(api: Api, found: GetWebhookResponse, wanted: WantedWebhoo
     ...(!isSame([filter?.serviceIds, filter?.staffIds], [found.filter?.serviceIds, found.filter?.staffIds]) && {
       filter,
     }),
+    // The program that calls it at its start can receive messages again.
+    ...(found.status === 'failed' && { status: 'active' as const }),
   };
   return Object.keys(changes).length > 0 ? api.updateWebhook({ id: found.id, ...changes }) : found;
 }

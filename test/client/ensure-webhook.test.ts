@@ -120,3 +120,35 @@ test('ensureWebhook ignores spaces around a description when it looks for a webh
   const ofSpaces = ensureWebhook(new Server().apiOf('a', true), { ...wanted, description: ' ' });
   await expect(ofSpaces).rejects.toThrow('description must not be empty.');
 });
+
+test('ensureWebhook reactivates a disabled webhook, and changes nothing else of it', async () => {
+  const changes: object[] = [];
+  const api = {
+    listWebhooks: async function* () {
+      yield { ...wanted, id: 7, status: 'failed' };
+    },
+    updateWebhook: async (change: object) => {
+      changes.push(change);
+      return change;
+    },
+  } as unknown as Api;
+  expect(await ensureWebhook(api, wanted)).toMatchObject({ webhook: { id: 7, status: 'active' } });
+  expect(changes).toEqual([{ id: 7, status: 'active' }]);
+});
+
+test('If other processes create the webhook again and again, ensureWebhook gives up after five attempts and leaves none of its own', async () => {
+  const own = new Set<number>();
+  let lastId = 0;
+  const api = {
+    listWebhooks: async function* () {
+      if (own.size > 0) yield* [0, ...own].map((id) => ({ ...wanted, id }));
+    },
+    createWebhook: async () => {
+      own.add(++lastId);
+      return { ...wanted, id: lastId, secret: 'whsec_' };
+    },
+    deleteWebhook: async ({ id }: { id: number }) => void own.delete(id),
+  } as unknown as Api;
+  await expect(ensureWebhook(api, wanted)).rejects.toThrow('Other processes create the webhook mirror');
+  expect([lastId, own.size]).toEqual([5, 0]);
+});
