@@ -120,9 +120,12 @@ export function webhookOf(item: WebhookItem): AccountWebhook {
  * The notice about the webhook in the console (docs/rules.md#notices): as long as its cause exists; after a recovery,
  * for a day.
  */
-function noticeOf({ status, consecutiveFailures, recoveredAt }: WebhookItem, at: number): AccountWebhook['notice'] {
+function noticeOf(item: WebhookItem, at: number): AccountWebhook['notice'] {
+  const { status, consecutiveFailures, disabledAt, recoveredAt } = item;
   if (status === 'failed') return 'webhook.disabled';
   if (consecutiveFailures >= limits.failedDeliveriesToWarn) return 'webhook.failing';
+  // A reactivated webhook works again only after its next success.
+  if (disabledAt) return null;
   const isNews = recoveredAt !== undefined && at - Date.parse(recoveredAt) < limits.noticeRecoveredHours * hourMs;
   return isNews ? 'webhook.recovered' : null;
 }

@@ -89,6 +89,7 @@ test('An owner sees a notice about a failing or disabled webhook, and for a day 
     [{ consecutiveFailures: 5, status: 'failed' }, 'webhook.disabled'],
     [recovered(dayMs - 1), 'webhook.recovered'],
     [recovered(dayMs), null],
+    [{ ...recovered(dayMs - 1), disabledAt: timestamp(testNow) }, null],
   ] as const) {
     expect(await shown(changes)).toMatchObject({ notice });
   }
