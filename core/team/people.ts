@@ -24,17 +24,18 @@ const attribute = (attributes: readonly AttributeType[] | undefined, name: strin
 /**
  * Sends an invitation, and returns the `sub` of the user's tokens. Both claims are set when the user is created and
  * never changed, so a user without a role afterwards has no rights. Takes over a user of an earlier invitation that was
- * not stored. Returns undefined if the address belongs to another user.
+ * not stored, and sends the invitation again, because its password may have expired. Returns undefined if the address
+ * belongs to another user.
  */
 export async function createPerson(businessId: number, email: string): Promise<string | undefined> {
   const claims = { 'custom:businessId': String(businessId), 'custom:team': '1' };
   const attributes = { email, email_verified: 'true', ...claims };
+  const existing = { UserPoolId: ownUserPool(), Username: email };
+  const invitation = { ...existing, DesiredDeliveryMediums: ['EMAIL' as const] };
   try {
     const { User } = await cognito().send(
       new AdminCreateUserCommand({
-        UserPoolId: ownUserPool(),
-        Username: email,
-        DesiredDeliveryMediums: ['EMAIL'],
+        ...invitation,
         UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
       }),
     );
@@ -43,10 +44,13 @@ export async function createPerson(businessId: number, email: string): Promise<s
     if (!isNamed(error, 'UsernameExistsException')) throw error;
   }
   try {
-    const existing = { UserPoolId: ownUserPool(), Username: email };
-    const { UserAttributes } = await cognito().send(new AdminGetUserCommand(existing));
+    const { UserAttributes, UserStatus } = await cognito().send(new AdminGetUserCommand(existing));
     const isOwn = Object.entries(claims).every(([name, value]) => attribute(UserAttributes, name) === value);
-    return isOwn ? attribute(UserAttributes, 'sub') : undefined;
+    if (!isOwn) return undefined;
+    // Cognito refuses to invite a user who has chosen a password, and can sign in.
+    if (UserStatus === 'FORCE_CHANGE_PASSWORD')
+      await cognito().send(new AdminCreateUserCommand({ ...invitation, MessageAction: 'RESEND' }));
+    return attribute(UserAttributes, 'sub');
   } catch (error) {
     if (!isNamed(error, 'UserNotFoundException')) throw error;
     // The user of a removed colleague has been deleted in between.

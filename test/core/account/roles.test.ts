@@ -249,8 +249,12 @@ test('If storing an invitation fails, the colleague has no access until the invi
     pool.on(AdminGetUserCommand).resolves(asRead({ ...attributes, ...foreign }) as never);
     expect((await send()).json).toMatchObject({ code: 'colleague_exists' });
   }
-  pool.on(AdminGetUserCommand).resolves(asRead(attributes) as never);
+  const invited = { ...asRead(attributes), UserStatus: 'FORCE_CHANGE_PASSWORD' };
+  pool.on(AdminGetUserCommand).resolves(invited as never);
+  const again = { UserPoolId: 'pool', Username: 'early@salon.example', MessageAction: 'RESEND' as const };
+  pool.on(AdminCreateUserCommand, again).resolves({});
   expect((await send()).status).toBe(201);
+  expect(pool.commandCalls(AdminCreateUserCommand, again)).toHaveLength(1);
   expect(pool.commandCalls(AdminGetUserCommand).at(-1)?.args[0].input).toEqual({
     UserPoolId: 'pool',
     Username: 'early@salon.example',
