@@ -19,9 +19,9 @@ export const limits = {
   activeKeysPerBusiness: 50,
   /** The maximum time for which the old value of a regenerated key still works. */
   keyOverlapHoursMax: 24,
-  /** New keys per UTC day, and the days after its last use for which a revoked key is listed. */
   newKeysPerDay: 100,
-  revokedKeyDays: 90,
+  /** For so many days, a revoked key is listed after its last use, and an expired key after its expiry. */
+  endedKeyDays: 90,
   webhooksPerBusiness: 100,
   /** Colleagues whom the owners of a business invited, and invitations per UTC day: each is an email. */
   colleaguesPerBusiness: 50,

@@ -1,4 +1,5 @@
 /** An API key, and when it is active. */
+import { limits } from '../../contract/limits.ts';
 import type { Scope } from '../../contract/scopes.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface KeyFacts {
   readonly status: 'active' | 'revoked';
   /** Epoch milliseconds; without it the key never expires. */
   readonly expiresAt?: number;
+  /** Only of a key that was revoked or has an expiry: DynamoDB deletes both items some hours after this time. */
+  readonly expiresAtSeconds?: number;
   readonly origins: readonly string[];
   /** Whether a live key may serve agents. */
   readonly agents?: boolean;
@@ -41,6 +44,11 @@ export function statusOf(
 ): 'active' | 'revoked' | 'expired' {
   if (status === 'revoked') return 'revoked';
   return expiresAt <= at ? 'expired' : 'active';
+}
+
+/** The stored fields for an expiry in epoch milliseconds. */
+export function expiryFields(expiresAt: number): Required<Pick<KeyFacts, 'expiresAt' | 'expiresAtSeconds'>> {
+  return { expiresAt, expiresAtSeconds: Math.ceil(expiresAt / 1_000) + limits.endedKeyDays * 86_400 };
 }
 
 /** Webhooks of a deleted, revoked or expired key are not triggered (docs/rules.md#webhooks). */

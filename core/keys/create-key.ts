@@ -15,7 +15,7 @@ import { commitWithRetry } from '../store/transact.ts';
 import { putNew } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
 import { addActiveKey } from './active-keys.ts';
-import type { KeyFacts } from './api-key.ts';
+import { expiryFields, type KeyFacts } from './api-key.ts';
 import { expiryEntry } from './expiry-entry.ts';
 import { createKeyValue, prefixOf } from './key-value.ts';
 import { assertOwnDomains } from './public-suffixes.ts';
@@ -40,7 +40,7 @@ export async function createApiKey({ tenantId }: Principal, body: NewApiKey): Pr
       id: newId(),
       tenantId,
       status: 'active',
-      ...(expiresAt !== undefined && { expiresAt }),
+      ...(expiresAt !== undefined && expiryFields(expiresAt)),
       scopes: body.scopes ?? (body.scopeSet ? scopeSets[body.scopeSet] : []),
       origins: body.allowedOrigins ?? [],
       test,

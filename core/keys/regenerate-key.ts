@@ -35,7 +35,7 @@ export function regenerateApiKey(
     const until = Math.min(now() + overlapHours * hourMs, stored.expiresAt ?? Number.POSITIVE_INFINITY);
     const previous = overlapHours > 0 ? { hash: stored.hash, until } : undefined;
     const { previous: earlier, ...rest } = stored;
-    const { name, contactEmail, scopes, origins, agents, expiresAt } = stored;
+    const { name, contactEmail, scopes, origins, agents, expiresAt, expiresAtSeconds } = stored;
     const asRead = { hash: stored.hash, name, contactEmail, scopes, origins, agents, expiresAt };
     const changes = { hash, prefix, previous: previous ?? REMOVE };
     const after = { ...rest, prefix, ...(previous && { previous }) };
@@ -43,7 +43,7 @@ export function regenerateApiKey(
       writes: [
         oldItem(stored.hash, counted, hash, previous?.until),
         // The key may have been changed between the two reads: the commit compares only the fields of the first.
-        putNew('keys', { ...counted, scopes, origins, agents, expiresAt, ...keys.apiKey(hash) }),
+        putNew('keys', { ...counted, scopes, origins, agents, expiresAt, expiresAtSeconds, ...keys.apiKey(hash) }),
         ...(earlier ? [remove('keys', keys.apiKey(earlier.hash))] : []),
         set('records', records.key(tenantId, id), changes, asRead),
       ],

@@ -34,7 +34,7 @@ async function revocation(tenantId: number, { id, hash, createdAt }: StoredKey):
   const counted = await getItem<CountedKey>('keys', keys.apiKey(hash));
   const lastUse = Math.floor(Date.parse(lastUsedAt(counted) ?? createdAt) / 1_000);
   const tomorrow = Math.floor(now() / 1_000) + 86_400;
-  const expiresAtSeconds = Math.max(lastUse + limits.revokedKeyDays * 86_400, tomorrow);
+  const expiresAtSeconds = Math.max(lastUse + limits.endedKeyDays * 86_400, tomorrow);
   const revoked = { status: 'revoked', expiresAtSeconds };
   return [set('keys', keys.apiKey(hash), revoked), set('records', records.key(tenantId, id), revoked, { hash })];
 }

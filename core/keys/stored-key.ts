@@ -18,10 +18,9 @@ export interface StoredKey extends KeyFacts {
   readonly createdAt: string;
   /** The previous value, with the end of its validity in epoch milliseconds. */
   readonly previous?: { readonly hash: string; readonly until: number };
-  /** Only of a revoked key. DynamoDB deletes expired items some hours late, so an expired key is treated as deleted. */
-  readonly expiresAtSeconds?: number;
 }
 
+/** Whether DynamoDB deletes the key, or has deleted it: it does so some hours late. */
 export function isDeleted({ expiresAtSeconds = Number.POSITIVE_INFINITY }: StoredKey): boolean {
   return expiresAtSeconds <= now() / 1_000;
 }

@@ -11,7 +11,7 @@ import { commitWithRetry } from '../store/transact.ts';
 import { REMOVE, set } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
 import { setActiveKeyExpiry } from './active-keys.ts';
-import { statusOf } from './api-key.ts';
+import { expiryFields, statusOf } from './api-key.ts';
 import { futureExpiry } from './create-key.ts';
 import { expiryEntry } from './expiry-entry.ts';
 import { assertOwnDomains } from './public-suffixes.ts';
@@ -42,7 +42,8 @@ export async function updateApiKey(
       scopes: scopes ?? (scopeSet && scopeSets[scopeSet]),
       origins: allowedOrigins,
       agents,
-      expiresAt: expiresAt === null ? REMOVE : expiry,
+      ...(expiry !== undefined && expiryFields(expiry)),
+      ...(expiresAt === null && { expiresAt: REMOVE, expiresAtSeconds: REMOVE }),
     };
     const hasFacts = Object.values(facts).some((value) => value !== undefined);
     const asRead = { status: 'active', hash: stored.hash };

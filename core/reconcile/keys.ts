@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../contract/limits.ts';
 import { dayMs, now, timeOfId, timestamp } from '../clock.ts';
 import { type ActiveKeys, alignActiveKeys } from '../keys/active-keys.ts';
-import type { CountedKey, KeyFacts } from '../keys/api-key.ts';
+import { type CountedKey, expiryFields, type KeyFacts } from '../keys/api-key.ts';
 import { expiryEntry } from '../keys/expiry-entry.ts';
 import type { StoredKey } from '../keys/stored-key.ts';
 import type { Key } from '../store/key.ts';
@@ -86,12 +86,13 @@ function alignment(values: readonly Counted[], before: StoredKey | undefined): A
   const facts = { hash, scopes, origins, agents, expiresAt };
   const asBefore = { agents: undefined, expiresAt: undefined, ...before };
   if (isActive && before && isDeepStrictEqual({ ...before, ...facts }, asBefore)) return aligned;
-  const expiresAtSeconds = Math.ceil((now() + limits.revokedKeyDays * dayMs) / 1_000);
+  const expiresAtSeconds = Math.ceil((now() + limits.endedKeyDays * dayMs) / 1_000);
   const old = values.find(({ replacedBy }) => isActive && replacedBy === hash);
   const previous = old?.expiresAt === undefined ? REMOVE : { hash: old.pk, until: old.expiresAt };
   const obsolete = values.filter((one) => one !== item && one !== old);
   const fields = {
-    ...{ id, tenantId, test, status, ...facts, agents: agents ?? REMOVE, expiresAt: expiresAt ?? REMOVE },
+    ...{ id, tenantId, test, status, ...facts, agents: agents ?? REMOVE },
+    ...(expiresAt === undefined ? { expiresAt: REMOVE, expiresAtSeconds: REMOVE } : expiryFields(expiresAt)),
     ...(!before && { name: 'Restored key', createdAt: timestamp(timeOfId(id)) }),
     // Only the lost item contained the beginning of the value.
     ...(before?.hash !== hash && { prefix: test ? 'bk_test_' : 'bk_live_', previous }),

@@ -104,8 +104,10 @@ test('If a restore of the table `records` undoes changes of API keys, such as re
     ...[narrowed, expiring, ofAgents, regenerated, overlapping, created].map(({ id }) => [id, 'active']),
   ]);
   expect(await reconcile()).toEqual([]);
-  const { expiresAtSeconds = 0 } = (await getItem<StoredKey>('records', records.key(business.id, revoked.id))) ?? {};
-  expect(expiresAtSeconds * 1_000 - now()).toBeGreaterThan((limits.revokedKeyDays - 1) * 86_400_000);
+  for (const { id } of [revoked, narrowed, expiring]) {
+    const { expiresAtSeconds = 0 } = (await getItem<StoredKey>('records', records.key(business.id, id))) ?? {};
+    expect(expiresAtSeconds * 1_000 - now()).toBeGreaterThan((limits.endedKeyDays - 1) * 86_400_000);
+  }
   expect((await listApiKeys(owner, {})).data).toMatchObject([
     { id: same.id, status: 'active' },
     { id: revoked.id, status: 'revoked' },

@@ -390,6 +390,23 @@ test.each([
   expect(await check(key)).toMatchObject({ outcome: 'revoked' });
 });
 
+test('An API key with an expiry is deleted 90 days after its current expiry, even if the key was regenerated', async () => {
+  const { owner, create, id } = await issued({ expiresAt: later(dayMs) });
+  const endless = await create({ expiresAt: later(dayMs) });
+  await updateApiKey(owner, endless, { expiresAt: null });
+  await updateApiKey(owner, { id }, { expiresAt: later(2 * dayMs) });
+  const { key } = await regenerateApiKey(owner, { id }, { overlapHours: 1 });
+  const deleted = { expiresAtSeconds: (testNow + 92 * dayMs) / 1_000 };
+  expect(await stored(id)).toMatchObject(deleted);
+  expect(await getItem('keys', keys.apiKey(hashOf(key)))).toMatchObject(deleted);
+  expect(await getItem('keys', keys.apiKey(hashOf(endless.key)))).not.toHaveProperty('expiresAtSeconds');
+  passed(92 * dayMs - 1_000);
+  expect((await listApiKeys(owner, {})).data).toMatchObject([{ id, status: 'expired' }, { id: endless.id }]);
+  passed(92 * dayMs);
+  expect((await listApiKeys(owner, {})).data).toMatchObject([{ id: endless.id, status: 'active' }]);
+  await expect(getApiKey(owner, { id })).rejects.toMatchObject({ code: 'not_found' });
+});
+
 test('An API key counts towards the limit of active keys until its current expiry, even if the expiry was changed before', async () => {
   const { owner, create, fill } = business();
   const [first, second] = [await create({ expiresAt: later(1_000) }), await create()];
