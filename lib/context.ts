@@ -29,6 +29,9 @@ export function settingsOf(node: Node) {
   }
   const region = setting(node, 'region');
   const replicaRegion = setting(node, 'replicaRegion');
+  if (region !== undefined && ownerPool !== undefined && !ownerPool.startsWith(`${region}_`)) {
+    throw new Error(`-c ownerPool must be in ${region}, the region of the stage (docs/operating.md).`);
+  }
   if (region !== undefined && domain && domain.certificateArn.split(':')[3] !== region) {
     throw new Error(`-c certificateArn must be in ${region}, the region of the stage (docs/operating.md).`);
   }
@@ -92,7 +95,10 @@ const tableName: Form = ['the name of a table', /^[\w.-]{3,255}$/];
 const edgeCertificate: Form = ['the ARN of an ACM certificate in us-east-1', /^arn:[\w-]+:acm:us-east-1:/];
 
 const forms = {
-  ownerIssuer: ['a URL that begins with https://', /^https:\/\/\S+$/],
+  ownerIssuer: [
+    'a URL such as https://issuer.example.com',
+    { test: (value) => /^https:\/\/\S+$/.test(value) && URL.canParse(value) },
+  ],
   ownerAudience: ['an audience', /./],
   ownerOrigins: ['origins such as https://login.example.com', /^https:\/\/[^\s/,]+(,https:\/\/[^\s/,]+)*$/],
   ownerPool: ['the id of a user pool such as eu-central-1_AbCd12345', /^[\w-]+_[0-9A-Za-z]+$/],
