@@ -204,8 +204,8 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       severity: 'notice',
       description: 'Half or more of at least a hundred delivery attempts failed because of their receivers.',
       metric: formula(
-        [ownMetric(prefix, 'AttemptsSucceeded'), ownMetric(prefix, 'AttemptsRetrying')],
-        (names) => `IF(${sum(names)} >= 100, 100 * ${names[1]} / ${sum(names)}, 0)`,
+        (['AttemptsSucceeded', 'AttemptsRetrying', 'AttemptsFailed'] as const).map((name) => ownMetric(prefix, name)),
+        (names) => `IF(${sum(names)} >= 100, 100 * ${sum(names.slice(1))} / ${sum(names)}, 0)`,
         'Failing attempts, %',
       ),
       atLeast: 50,

@@ -249,6 +249,15 @@ const causes: readonly Cause[] = [
     conditions: { ...crowd, answer: () => refused },
   },
   {
+    cause: 'half of the attempts fail at their receivers, and one in four is a last attempt',
+    rings: ['receivers-failing'],
+    aws: {
+      AttemptsSucceeded: Array(100).fill(1),
+      AttemptsRetrying: Array(50).fill(1),
+      AttemptsFailed: Array(50).fill(1),
+    },
+  },
+  {
     cause: 'an API answers 5xx',
     rings: ['error-budget', 'server-errors'],
     aws: { 'Count of IntegrationApi': 400, ServerErrors: 12 },

@@ -224,22 +224,27 @@ test("The limits and concurrent executions that runbooks and the operator's guid
   expect(page('receivers-failing')).toContain(`ID % ${webhookShards}`);
 });
 
-test('The log query in the runbook receivers-failing.md finds the webhook and the error of a failed delivery attempt', () => {
-  const [, pattern = ''] = /parse @message \/(.+?)\/ \|/.exec(page('receivers-failing')) ?? [];
-  const id = 373_807_385_888_357;
-  const delivery = { requestId: 'JKJaXmPLvHcESHA=', deliveryId: deliveryId(id, 2), event: 'booking.created' };
-  const attempt = {
-    ref: { webhookId: id, number: 2, attempt: 1, dueAt: 0 },
-    delivery,
-    outcome: { kind: 'failed', errorCode: 'connect_error', message: '', platformFault: false },
-    startedAt: 0,
-    endedAt: 1,
-  } as unknown as Attempt;
-  const next = { kind: 'send', attempt: 2, dueAt: 1, delaySeconds: 60 } as const;
-  const line = JSON.stringify(attemptMetrics([{ attempt, next }])?.properties);
-  const { webhook = '', error } = new RegExp(pattern).exec(line)?.groups ?? {};
-  expect([Number.parseInt(webhook, 36), error]).toEqual([id, 'connect_error']);
-});
+test.each([
+  ['a', { kind: 'send', attempt: 2, dueAt: 1, delaySeconds: 60 }],
+  ['the last', { kind: 'stop' }],
+] as const)(
+  'The log query in the runbook receivers-failing.md finds the webhook and the error of %s failed attempt',
+  (_, next) => {
+    const [, pattern = ''] = /parse @message \/(.+?)\/ \|/.exec(page('receivers-failing')) ?? [];
+    const id = 373_807_385_888_357;
+    const delivery = { requestId: 'JKJaXmPLvHcESHA=', deliveryId: deliveryId(id, 2), event: 'booking.created' };
+    const attempt = {
+      ref: { webhookId: id, number: 2, attempt: 1, dueAt: 0 },
+      delivery,
+      outcome: { kind: 'failed', errorCode: 'connect_error', message: '', platformFault: false },
+      startedAt: 0,
+      endedAt: 1,
+    } as unknown as Attempt;
+    const line = JSON.stringify(attemptMetrics([{ attempt, next }])?.properties);
+    const { webhook = '', error } = new RegExp(pattern).exec(line)?.groups ?? {};
+    expect([Number.parseInt(webhook, 36), error]).toEqual([id, 'connect_error']);
+  },
+);
 
 test.each([
   ['an unknown operation', 'aws sqs empty-queue --queue-url x', 'is no operation'],
