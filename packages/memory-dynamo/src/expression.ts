@@ -54,6 +54,7 @@ function cached<T>(parse: (parser: Parser) => T): (text: string) => Parsed<T> {
   const known = new Map<string, Parsed<T>>();
   return (text) => {
     if (text === '') throw invalid('The expression can not be empty');
+    if (Buffer.byteLength(text) > 4_096) throw invalid('Expression size has exceeded the maximum allowed size');
     let parsed = known.get(text);
     if (!parsed) {
       const parser = new Parser(text);

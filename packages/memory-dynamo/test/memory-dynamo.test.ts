@@ -449,6 +449,10 @@ test.each<[string, Command, object?]>([
   ['a transaction that writes an item twice', transaction(putOf('s'), { Delete: { TableName, Key } })],
   ['a transaction that reads 101 keys', reading(...many(101, getOf))],
   ['a transaction that reads a key twice', reading(getOf('s'), getOf('s'))],
+  [
+    'a condition of more than 4 KB',
+    put(Key, { ConditionExpression: Array(200).fill('attribute_exists(a)').join(' OR ') }),
+  ],
   ['an unused placeholder', put(Key, { ExpressionAttributeValues: { ':x': 1 } })],
   ['a consistent read of an index', new QueryCommand({ ...indexQueryOf(new Random(1)), ConsistentRead: true })],
 ])('The in-memory DynamoDB refuses %s, like the DynamoDB emulator', async (_, command, expected = { refused }) => {
