@@ -55,6 +55,12 @@ test('The deliveries of a webhook are listed newest first, each once, with the e
   expect(await listDeliveries(key, id, { page: 6, limit: 10 })).toEqual({ data: [], total: 47 });
 });
 
+test.each([0, 1])('A webhook with %i deliveries lists all of them', async (count) => {
+  const { id, key } = await webhookWithLog(count);
+  const { data, total } = await listDeliveries(key, id, {});
+  expect([data.length, total]).toEqual([count, count]);
+});
+
 test('The 20 deliveries of a page cost at most 2 read units to read, on the first, middle and last page of the list', async () => {
   const { id, key } = await webhookWithLog(400);
   const costs: number[] = [];
