@@ -5,6 +5,9 @@ import { createApiKey } from '../../../core/keys/create-key.ts';
 import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
 import { updateApiKey } from '../../../core/keys/update-key.ts';
 import { announceExpiry } from '../../../core/notices/announce-expiry.ts';
+import { transact } from '../../../core/store/transact.ts';
+import { remove } from '../../../core/store/write.ts';
+import { records } from '../../../core/table-keys.ts';
 import { interfering } from '../../support/interfere.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -53,11 +56,12 @@ test('The expiry of an API key is announced by one event 14 days before and anot
   ]);
 });
 
-test('No event announces the expiry of a revoked API key, and a changed expiry is announced only before the new date', async () => {
+test('No event announces the expiry of a revoked or deleted API key, and a changed expiry is announced only before the new date', async () => {
   const { owner, keyFor, raised } = await business();
   await announceExpiry();
-  const [revoked, moved] = [await keyFor(20), await keyFor(20)];
+  const [revoked, deleted, moved] = [await keyFor(20), await keyFor(20), await keyFor(20)];
   await revokeApiKey(owner, revoked);
+  await transact([remove('records', records.key(owner.tenantId, deleted.id))]);
   await updateApiKey(owner, moved, { expiresAt: new Date(now + 25 * dayMs).toISOString() });
   await runFor(12);
   expect(await raised()).toEqual([['key.expires_in_14_days', moved.id, 11]]);
