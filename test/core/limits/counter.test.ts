@@ -258,6 +258,14 @@ test('A request is accepted even if expired request counters of its caller canno
   expect(log.warn).toHaveBeenCalledOnce();
 });
 
+test('A thousand expired request counters of a caller are removed by its next ten requests', async () => {
+  const { minute } = windowsAt(noon);
+  const old = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`m#${minute - 100 - i}`, 1]));
+  const { pk, countedBy } = await callers.key(old);
+  for (let request = 0; request < 10; request++) await countedBy(at())();
+  expect(Object.keys(await readCounted(client, pk)).filter((name) => name.startsWith('m#'))).toHaveLength(1);
+});
+
 test('Requests are counted separately for each owner of a business and each business of an owner', async () => {
   const count = ownerCounter(at());
   const owners = [
