@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { localKey } from '../../bin/local-key.ts';
 import { listen, messageOf } from '../../client/src/command/listen.ts';
@@ -32,10 +33,12 @@ test.each(
   expect(await refusal(flags)).toBe(sentence);
 });
 
-/** Starts an API with these responses, and returns the flags for it. */
+/** Starts an API with these responses, or functions of the request's body, and returns the flags for it. */
 async function flagsFor(answers: Readonly<Record<string, object>>): Promise<string[]> {
-  const url = await serveDuringTest(({ method, url = '' }, answer) => {
-    const body = answers[`${method} ${url.split('?')[0]}`] ?? { data: [], total: 0 };
+  const url = await serveDuringTest(async (request, answer) => {
+    const { method, url = '' } = request;
+    const given = answers[`${method} ${url.split('?')[0]}`] ?? { data: [], total: 0 };
+    const body: object = typeof given === 'function' ? given(await json(request)) : given;
     if ('retryAfter' in body) answer.setHeader('retry-after', Number(body.retryAfter));
     answer.writeHead('statusCode' in body ? Number(body.statusCode) : 200, { 'content-type': 'application/json' });
     answer.end(JSON.stringify(body));
@@ -88,6 +91,29 @@ test.each([
   const all = [...flags, '--events', 'booking.created', '--state', temporaryFolder('listen')];
   await expect(listen(all, (line) => printed.push(line))).rejects.toMatchObject({ code: 'api_key_revoked' });
   expect(printed[0]).toBe(line);
+});
+
+test('Without --events, `booking listen` asks only for the events that need no scope if its key lacks one', async () => {
+  const lacking = { statusCode: 403, code: 'insufficient_scope', message: 'The key needs bookings:read.' };
+  const flags = await flagsFor({
+    'GET /webhooks/events': {
+      data: [
+        { name: 'booking.created', scope: null },
+        { name: 'review.created', scope: 'bookings:read' },
+        { name: 'service.updated', scope: null },
+      ],
+      total: 3,
+    },
+    'GET /webhooks': listed,
+    'PATCH /webhooks/1': ({ events }: { events: string[] }) =>
+      events.includes('review.created') ? lacking : { ...webhook, events },
+    'POST /webhooks/1/rotate-secret': { ...webhook, secret: 'whsec_new' },
+    'GET /webhooks/1/feed': { statusCode: 401, code: 'api_key_revoked', message: 'The API key is revoked.' },
+  });
+  const printed: string[] = [];
+  const listening = listen([...flags, '--state', temporaryFolder('listen')], (line) => printed.push(line));
+  await expect(listening).rejects.toMatchObject({ code: 'api_key_revoked' });
+  expect(printed.at(-1)).toBe(`Forwarding 2 events of webhook 1 after number 0 to ${to}`);
 });
 
 test('If the signing secret of the webhook was replaced, `booking listen` ends with an error that names the file to delete', async () => {
