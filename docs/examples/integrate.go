@@ -36,7 +36,7 @@ func call(method, path, body, once string, result any) {
 			answer.Body.Close()
 			if err == nil && answer.StatusCode < 300 {
 				if err := json.Unmarshal(text, result); err != nil {
-					log.Fatal(err)
+					log.Fatal("The response is not JSON. Is API the base URL of the API? ", err)
 				}
 				return
 			}

@@ -23,6 +23,8 @@ def call(method, path, body=None, headers={}):
             wait = float(error.headers.get("Retry-After", wait))
         except (OSError, http.client.HTTPException):
             pass
+        except ValueError:
+            raise SystemExit("The response is not JSON. Is API the base URL of the API?")
         time.sleep(wait)
     raise SystemExit("There is no answer.")
 

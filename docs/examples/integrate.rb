@@ -19,6 +19,8 @@ def call(method, path, body = nil, headers = {})
       wait = (answer["Retry-After"] || wait).to_f
     rescue IOError, SystemCallError, SocketError, Timeout::Error, OpenSSL::SSL::SSLError
       # Sent again below.
+    rescue JSON::ParserError
+      abort("The response is not JSON. Is API the base URL of the API?")
     end
     sleep(wait)
   end

@@ -60,14 +60,14 @@ async function openApi() {
 
 for (const language of Object.keys(programs) as Language[]) {
   test.skipIf(absent.includes(language))(
-    `The integration example in ${language} waits before a retry, books once, stops at a message with a wrong signature, and can continue there`,
+    `The integration example in ${language} waits before a retry, books once, stops at a message with a wrong signature, can continue there, and reports a page of HTML`,
     async () => {
       const [interpreter, file] = programs[language];
       const api = await openApi();
       const sent = { serviceId: 1002, startTime: '2026-12-02T10:00:00+02:00', client: { name: 'Jānis' } };
       const BOOKING = JSON.stringify(sent);
       const env = { API: api.url, KEY: 'bk_test_1', WEBHOOK: '5', SECRET: exampleSecret, ONCE: 'one', BOOKING };
-      const run = async (after: { AFTER?: string } = {}) => {
+      const run = async (after: { AFTER?: string; API?: string } = {}) => {
         const [first, ...rest] = language === 'Go' ? ['run', folder + file] : [folder + file];
         const { code, stdout, stderr } = await command(first, rest, { interpreter, env: { ...env, ...after } }).ended;
         return { lines: stdout.split('\n'), complaint: stderr, succeeded: code === 0 };
@@ -82,6 +82,9 @@ for (const language of Object.keys(programs) as Language[]) {
       expect(await run({ AFTER: '3' })).toEqual({ lines, complaint: '', succeeded: true });
       expect([...api.bookings].map(([key, body]) => [key, JSON.parse(body)])).toEqual([['one', sent]]);
       expect(Math.min(...api.waits)).toBeGreaterThanOrEqual(950);
+      const portal = await serveDuringTest((_, response) => response.end('<p>Sign in to this network.</p>'));
+      const complaint = expect.stringMatching(/^(\S+ \S+ )?The response is not JSON.*\n$/);
+      expect(await run({ API: portal })).toEqual({ lines: [''], complaint, succeeded: false });
     },
   );
 }
