@@ -154,13 +154,14 @@ describe('finding bookings and clients', () => {
     }
   });
 
-  test('A list of bookings with given ids is sorted by start time and contains no bookings of other businesses', async () => {
-    const { key, book } = await testBusiness();
+  test('A list of bookings with given ids is sorted by start time, then by id, and contains no bookings of other businesses', async () => {
+    const { key, staff, book } = await testBusiness();
     const foreign = await (await testBusiness()).book('10:00');
     const [late, early] = [await book('14:00'), await book('10:00')];
-    const ids = [late.id, foreign.id, early.id, late.id, 1];
+    const sameStart = await book('14:00', { staffId: staff[2].id });
+    const ids = [sameStart.id, late.id, foreign.id, early.id, late.id, 1];
     const { data, nextCursor } = await listBookings(key, { ids });
-    expect(data).toEqual([early, late]);
+    expect(data).toEqual([early, late, sameStart]);
     expect(nextCursor).toBeNull();
     expect((await listBookings(key, { ids, to: at('12:00', 3) })).data).toEqual([early]);
   });

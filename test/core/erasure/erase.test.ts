@@ -52,6 +52,9 @@ test('The erasure of a client deletes all personal data of the client from all t
   expect(visits.data.map((visit) => visit.client)).toEqual(visits.data.map(() => noPerson));
 });
 
+const isCancellation = ({ operation, input }: Call) =>
+  operation === 'TransactWriteItems' && JSON.stringify(input).includes('cancelledBy');
+
 test("Erasing a client cancels the client's upcoming bookings only on request, and never bookings of other clients", async () => {
   const { owner, clientId, otherId, tenantId } = await traced();
   const from = new Date(testNow).toISOString();
@@ -76,13 +79,24 @@ test("Erasing a client cancels the client's upcoming bookings only on request, a
   expect(entries.filter(({ operation }) => operation === 'POST /v1/account/clients/:id/erase').length).toBe(2);
 });
 
+test('An erasure whose cancellation of a booking fails gets a 503, erases nothing, and can be repeated', async () => {
+  const { owner, clientId, tenantId } = await traced();
+  const openBookings = async () => (await listBookings(ownerPrincipal(tenantId), { clientId })).data.filter(isOpen);
+  const erased = () => owner('eraseClient', { ...at(clientId), body: { cancelBookings: true } });
+  await scripted([{ when: isCancellation, nth: 1, fail: 'ThrottlingException' }], async () => {
+    expect((await erased()).status).toBe(503);
+  });
+  expect((await owner('getClient', at(clientId))).json).toMatchObject({ erased: false });
+  expect(await openBookings()).not.toEqual([]);
+  expect((await erased()).status).toBe(202);
+  expect(await openBookings()).toEqual([]);
+});
+
 test("If a booking is completed while the erasure of its client cancels the client's bookings, this booking stays completed", async () => {
   const { owner, clientId, tenantId } = await traced();
   const bookings = () => listBookings(ownerPrincipal(tenantId), { clientId });
   const ahead = (await bookings()).data.filter(isOpen);
   const [first] = ahead;
-  const isCancellation = ({ operation, input }: Call) =>
-    operation === 'TransactWriteItems' && JSON.stringify(input).includes('cancelledBy');
   let completed = 0;
   const before = async () => {
     completed = (await owner('completeBooking', at(first?.id ?? 0))).status;
