@@ -1,6 +1,6 @@
 /**
- * `npm run docs` records examples and costs, and writes openapi.json, llms.txt, the tables of endpoints in README.md
- * and docs/account-api.md, and that of errors in docs/errors.md.
+ * The last step of `npm run docs`: writes openapi.json, llms.txt, the tables of endpoints in README.md and
+ * docs/account-api.md, and that of errors in docs/errors.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { accountRoutes } from '../../contract/account/api.ts';
@@ -60,7 +60,7 @@ const help = `Writes the documents that are generated from contract/: ${Object.k
   --check    writes nothing, and fails if a document is out of date
   --help
 
-\`npm run docs\` does so after it has recorded examples and costs, which takes half a minute even with a flag.`;
+\`npm run docs\` first records examples and costs.`;
 
 await runCommand(async (args) => {
   const { check } = readFlags(help, args, { check: { type: 'boolean' } });

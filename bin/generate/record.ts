@@ -1,26 +1,31 @@
 /**
- * The first step of `npm run docs`: runs the tests that compute the content of documents, and writes it. Responses of
- * the running system go to `contract/integration/examples.json`, counted costs to `docs/cost.md`. Takes half a minute.
+ * `npm run docs`: runs the tests that compute the content of documents, and writes it. Responses of the running system
+ * go to `contract/integration/examples.json`, counted costs to `docs/cost.md`. Then it writes the generated documents.
  */
 import { join } from 'node:path';
 import { assertHandlersExist } from '../../lib/handlers.ts';
 import { projectFolder } from '../../lib/project-folder.ts';
+import { readFlags, runCommand } from '../command-line.ts';
 import { exitCodeOf, startTool } from '../tool.ts';
 
-try {
-  assertHandlersExist(join(projectFolder, 'functions'));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-}
+const help = `Records the examples and costs in the documents, which takes half a minute, and then writes the documents that are
+generated from contract/ (node bin/launch.mjs generate/documents --help lists them).
 
-const runs = [
+  npm run docs
+
+  --help`;
+
+const vitest = ['vitest', 'run', '--reporter=dot'] as const;
+const steps = [
   // The other areas of this file record nothing.
-  ['test/journeys/one-run.test.ts', '-t', 'examples'],
-  ['test/docs/cost.test.ts', 'test/docs/cost-logs.test.ts'],
-];
+  [...vitest, 'test/journeys/one-run.test.ts', '-t', 'examples'],
+  [...vitest, 'test/docs/cost.test.ts', 'test/docs/cost-logs.test.ts'],
+  ['node', 'bin/generate/documents.ts'],
+] as const;
 
-const env = { ...process.env, RECORD: 'true' };
-for (const tests of runs) {
-  process.exitCode ||= await exitCodeOf(startTool('vitest', ['run', '--reporter=dot', ...tests], { env }));
-}
+await runCommand(async (args) => {
+  readFlags(help, args, {});
+  assertHandlersExist(join(projectFolder, 'functions'));
+  const env = { ...process.env, RECORD: 'true' };
+  for (const [program, ...rest] of steps) process.exitCode ||= await exitCodeOf(startTool(program, rest, { env }));
+});

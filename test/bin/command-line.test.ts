@@ -73,6 +73,7 @@ test.skipIf(process.platform === 'win32')(
 test.each([
   ['receiver', '  --port N '],
   ['generate/documents', '\n  --help'],
+  ['generate/record', '\n  --help'],
   ['verify', 'npm run verify -- [flags]'],
   ['operate/pin', 'npm run operate -- pin\n\n  --help'],
   ['operate/drill', '\n  --help'],
