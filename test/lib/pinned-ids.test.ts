@@ -9,7 +9,10 @@ const prod = await synthesised('prod');
 const current = idsOf(prod);
 
 test('No CloudFormation resource that must not be replaced has changed its logical id since `npm run operate -- pin` recorded the ids', () => {
-  expect(changedIds(pinned, current)).toEqual([]);
+  expect(
+    changedIds(pinned, current),
+    'If each of these changes is intended, run `npm run operate -- pin`, and commit lib/pinned-ids.json',
+  ).toEqual([]);
 });
 
 test('Negative control: the check of logical ids reports changed ids, and missing or new tables', () => {
