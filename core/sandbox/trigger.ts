@@ -40,8 +40,8 @@ const triggers: Readonly<Record<EventName, (sandbox: Principal) => Promise<Made>
   'booking.no_show': async (sandbox) => idsOf(await markNoShow(sandbox, await confirmed(sandbox))),
   'booking.rescheduled': async (sandbox) => {
     const booking = await booked(sandbox);
-    const { startTime } = await freeTime(sandbox, booking);
-    return idsOf(await rescheduleBooking(sandbox, booking, { startTime }));
+    const move = ({ startTime }: FreeTime) => rescheduleBooking(sandbox, booking, { startTime });
+    return idsOf(await atFreeTime(sandbox, move, booking));
   },
   'client.created': async (sandbox) => ({ clientId: (await newClient(sandbox)).id }),
   'client.updated': async (sandbox) => {
@@ -100,15 +100,26 @@ function idsOf({ id, serviceId, staffId, clientId }: Booking): Made & { readonly
   return { serviceId, staffId, clientId, bookingId: id };
 }
 
+async function booked(sandbox: Principal): Promise<Booking> {
+  const client = { name: 'Test Client', email: 'test.client@example.com' };
+  return atFreeTime(sandbox, (time) => createBooking(sandbox, { ...time, client }));
+}
+
+type FreeTime = Pick<Booking, 'serviceId' | 'staffId' | 'startTime'>;
+
 /** Two concurrent triggers may choose the same time. */
 const slotRetries = { attempts: 5, firstPauseMs: 20 };
 
-async function booked(sandbox: Principal): Promise<Booking> {
-  const client = { name: 'Test Client', email: 'test.client@example.com' };
+/** Books a free time, or moves a booking to it. */
+async function atFreeTime(
+  sandbox: Principal,
+  book: (time: FreeTime) => Promise<Booking>,
+  moved?: Booking,
+): Promise<Booking> {
   const booking = await retrying(slotRetries, async () => {
-    const { serviceId, staffId, startTime } = await freeTime(sandbox);
+    const time = await freeTime(sandbox, moved);
     try {
-      return await createBooking(sandbox, { serviceId, staffId, startTime, client });
+      return await book(time);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'slot_unavailable') return RETRY;
       throw error;
@@ -128,7 +139,7 @@ const daysSearched = 91;
 const daysChosenFrom = 7;
 
 /** A random one of the next free times of the first service that has one; of a booking, another than its own. */
-async function freeTime(sandbox: Principal, booking?: Booking) {
+async function freeTime(sandbox: Principal, booking?: Booking): Promise<FreeTime> {
   const works = booking ? [booking] : await offeredServices(sandbox);
   const own = booking && Date.parse(booking.startTime) / minuteMs;
   const date = (day: number) => timestamp(now() + day * dayMs).slice(0, 10);

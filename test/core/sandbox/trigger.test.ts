@@ -187,10 +187,14 @@ test('A test event that is triggered in an empty sandbox creates the inactive se
   expect(await getStaffMember(owner, { id: staffId })).toMatchObject({ name: 'Made by a trigger' });
 });
 
-test('If another request takes the time that was chosen for the booking of a test event, this booking gets another time', async () => {
-  const { owner, trigger } = await predictable();
-  const first = vi.fn(() => trigger('booking.created'));
-  await interfering({ when: () => true, first }, () => trigger('booking.created'));
-  expect(first).toHaveBeenCalledOnce();
-  expect((await listBookings(owner, {})).data).toHaveLength(2);
-});
+test.each<EventName>(['booking.created', 'booking.rescheduled'])(
+  'If another request takes the time that was chosen for the booking of a test event, this booking gets another time (%s)',
+  async (event) => {
+    const { owner, trigger } = await predictable();
+    const first = vi.fn(() => trigger('booking.created'));
+    const when = (writes: unknown) => JSON.stringify(writes).includes(`"${event}"`);
+    await interfering({ when, first }, () => trigger(event));
+    expect(first).toHaveBeenCalledOnce();
+    expect((await listBookings(owner, {})).data).toHaveLength(2);
+  },
+);
