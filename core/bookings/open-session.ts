@@ -13,7 +13,7 @@ import { type KeyActor, keyIdOf, type OwnerActor, type Principal } from '../prin
 import type { LinkItem, SessionFacts, SessionRecord } from '../sessions/session.ts';
 import { hashOf } from '../store/key.ts';
 import { getItem, inPartition, pages } from '../store/read.ts';
-import { commitWithRetry } from '../store/transact.ts';
+import { commitWithRetry, type Transaction } from '../store/transact.ts';
 import { putNew, remove, type Write } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
 import { isReachedBy, loadBooking } from './change.ts';
@@ -26,7 +26,11 @@ type NewManageLink = z.output<(typeof linkRow)['body']>;
 type Session = z.output<(typeof row)['output']>;
 
 /** 404 `not_found` for a booking that the principal may not change. */
-export async function createSession(principal: Principal, body: NewSession): Promise<Session> {
+export function createSession(principal: Principal, body: NewSession): Promise<Session> {
+  return commitWithRetry(() => newSession(principal, body));
+}
+
+async function newSession(principal: Principal, body: NewSession): Promise<Transaction<Session>> {
   const { tenantId } = principal;
   if (body.bookingId !== undefined && !isReachedBy(principal, await loadBooking(principal, body.bookingId))) {
     throw fail('not_found');
@@ -62,8 +66,7 @@ export async function createSession(principal: Principal, body: NewSession): Pro
       ? []
       : [putNew('records', { ...records.link(tenantId, bookingId, ids.id), id: ids.id, hash, expiresAtSeconds })]),
   ];
-  const result = { id: ids.id, token, url: urlOf(body, token), expiresAt: timestamp(expiresAt) };
-  return commitWithRetry(async () => ({ writes, result }));
+  return { writes, result: { id: ids.id, token, url: urlOf(body, token), expiresAt: timestamp(expiresAt) } };
 }
 
 /** The same for an owner, whose link does not depend on a key. 404 `not_found`. */

@@ -1,4 +1,5 @@
 /** Sessions, with the endpoints that a browser calls with their tokens (docs/rules.md#sessions). */
+import { randomBytes } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { allRoutes, fileName } from '../../../contract/integration/api.ts';
 import type { Booking } from '../../../contract/integration/resources.ts';
@@ -74,6 +75,23 @@ async function website() {
 const codeOf = ({ status, json }: Received) => [status, json.code];
 const notFound = [404, 'not_found'];
 const pathOf = (id: unknown): Sent => ({ params: { id: String(id) } });
+
+test('A session is opened even if another container made the same id for a session of the business at the same moment', async () => {
+  const { key } = await fixture.business();
+  const passed = (ms: number) =>
+    setRuntime({
+      now: () => testNow + ms,
+      // The random bits of ids are always the same.
+      randomBytes: (size) => (size === 2 ? new Uint8Array(size) : randomBytes(size)),
+      sleep: async () => undefined,
+    });
+  passed(20_000);
+  const first = await createSession(key, { kind: 'booker' });
+  passed(40_000);
+  await createSession(key, { kind: 'booker' });
+  passed(20_000);
+  expect((await createSession(key, { kind: 'booker' })).id).toBe(first.id + 1);
+});
 
 test('An endpoint accepts a booking session only if the session has the right that the endpoint requires', async () => {
   const { open, book, key } = await website();
