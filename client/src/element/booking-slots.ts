@@ -125,9 +125,7 @@ export class BookingSlots extends Base {
     this.#offered = data;
     if (!only) return this.#screen.show(this.#say('noServices'));
     if (before?.serviceIds.length && before.serviceIds.every((id) => data.some((service) => service.id === id))) {
-      const from = Math.max(before.from, now());
-      if (!before.day) return this.#days(before.serviceIds, from);
-      this.#visitor.choice = { ...this.#visitor.choice, from };
+      if (!before.day) return this.#days(before.serviceIds, before.from);
       await this.#times(before.day);
       return;
     }
@@ -153,7 +151,8 @@ export class BookingSlots extends Base {
     this.#screen.show(this.#say('visit'), h('p', {}, this.#say('visitCount')), ...choice);
   }
 
-  async #days(serviceIds: readonly number[], from = now()): Promise<void> {
+  async #days(serviceIds: readonly number[], earliest = 0): Promise<void> {
+    const from = Math.max(earliest, now());
     this.#visitor.keep({ serviceIds, from, day: undefined });
     // West of UTC the date may still be the previous one.
     const date = (time: number) => new Date(time - dayMs / 2).toISOString().slice(0, 10);

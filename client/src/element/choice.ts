@@ -30,14 +30,16 @@ export function choiceKey(element: Element): string {
 /** A link to the page begins a new choice. */
 const [loaded] = globalThis.performance?.getEntriesByType('navigation') ?? [];
 const isLink = (loaded as PerformanceNavigationTiming | undefined)?.type === 'navigate';
-/** The tokens before a reload, by key: many pages get another one on each load. */
-const tokensBefore = new Map<string, string | undefined>();
+/** The first token in this document and the token before a reload, by key: many pages get another one on each load. */
+const reloads = new Map<string, readonly [first: string, before: string | undefined]>();
 
 /** The choice of this token or of the token before a reload, or a booking that has no response. */
 export function storedChoice(key: string, token: string): Choice | undefined {
   const choice = read(key);
-  if (!tokensBefore.has(key)) tokensBefore.set(key, isLink ? undefined : choice?.token);
-  return choice && (choice.sent || [token, tokensBefore.get(key)].includes(choice.token)) ? choice : undefined;
+  const [first, before] = reloads.get(key) ?? [token, isLink ? undefined : choice?.token];
+  reloads.set(key, [first, before]);
+  const isOwn = choice?.token === token || (token === first && choice?.token === before);
+  return choice && (choice.sent || isOwn) ? choice : undefined;
 }
 
 function read(key: string): Choice | undefined {

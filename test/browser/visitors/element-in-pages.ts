@@ -508,7 +508,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('Jane');
   });
 
-  test('A visitor who reloads the page after booking sees the appointment, and can book another one even if the session token expired and the page is reloaded again', async () => {
+  test('A visitor who reloads the page after booking sees the appointment, and can book another one even if the session token expired, the page is reloaded again or sets another token', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillInAndBook(page);
@@ -539,6 +539,11 @@ export const elementInPages = visitors('the booking element in pages of others',
     await book(page);
     await isBooked(page);
     expect(await bookingsOf(tenant)).toHaveLength(3);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Your appointment' }).waitFor();
+    const token = await tokenOf(tenant);
+    await page.evaluate((token) => document.querySelector('booking-slots')?.setAttribute('token', token), token);
+    await haircut(page).waitFor();
   });
 
   test('Two <booking-slots> elements in one page keep separate choices after a reload, and removing one releases the time it held', async () => {
@@ -581,7 +586,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await releasedEarly;
   });
 
-  test('A visitor can choose today even when UTC is a day ahead, and can tell equal times apart when the clocks go back', async () => {
+  test('A visitor can choose today even when UTC is a day ahead or the tab slept for weeks, and can tell equal times apart when the clocks go back', async () => {
     const { page } = await openShop();
     // Their responses would contain the time of the server.
     for (const path of ['business', 'staff?*']) await page.route(`**/${path}`, (route) => route.abort());
@@ -614,6 +619,10 @@ export const elementInPages = visitors('the booking element in pages of others',
       '1:30:00 AM PST',
       '2:30 AM',
     ]);
+    await page.clock.setFixedTime('2027-04-15T12:00:00Z');
+    const sentLater = page.waitForRequest(/slots\/days/);
+    await page.getByRole('button', { name: 'Back' }).click();
+    expect((await sentLater).url()).toContain('from=2027-04-15&');
   });
 
   test("A visitor can browse from today to the last day that can be booked, even if the device's clock is wrong", async () => {
