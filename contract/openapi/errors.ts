@@ -154,6 +154,8 @@ export class ErrorResponses {
             statusCode: { type: 'integer', format: 'int32', enum: [status], description: 'HTTP status.' },
             code: { type: 'string', enum: [code], description: 'Error code.' },
             ...(details && { details: this.#schemas.output(details) }),
+            // Generators take a required field only from the schema that requires it.
+            ...(waits(code) && { retryAfter: this.#schemas.output(errorBody.shape.retryAfter) }),
           },
           required: [
             'statusCode',

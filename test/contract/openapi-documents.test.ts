@@ -142,7 +142,13 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     }
   });
 
-  test('For code generators, the OpenAPI document has no `const`, and each integer has a format that can hold its largest value', () => {
+  test('For code generators, the OpenAPI document has no `const`, each schema has the fields that it requires, and each integer has a format that can hold its largest value', () => {
+    const lacking = [...within(document, document)].flatMap(([path, { required, properties }]) =>
+      (Array.isArray(required) ? required : [])
+        .filter((name) => !(name in ((properties as Json) ?? {})))
+        .map((name) => `${path} ${name}`),
+    );
+    expect(lacking).toEqual([]);
     expect([...within(document, document)].filter(([, one]) => isInteger(one)).length).toBeGreaterThan(50);
     expect(unsuitable(document)).toEqual([]);
     // Every JavaScript integer has this maximum anyway.
