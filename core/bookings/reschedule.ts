@@ -24,8 +24,8 @@ type Move = z.output<(typeof row)['body']>;
 /**
  * Releases the old time and takes the new one in one transaction; the booking's own time counts as free. The moved
  * booking has the current duration of its service, like the listed slots. A move to the current time changes nothing.
- * Errors: 404 `not_found`, 409 `invalid_state` (also for a deleted service or staff member, and for a class in a
- * visit), 409 `slot_unavailable`, 409 `contact_limit_reached`. With `dryRun` the response is the same, except for
+ * Errors: 404 `not_found`, 409 `invalid_state` (also for a deleted service or staff member, for a class in a visit, and
+ * for a session if the booking has begun), 409 `slot_unavailable`, 409 `contact_limit_reached`. With `dryRun` the response is the same, except for
  * `contact_limit_reached`, and nothing is written.
  */
 export function rescheduleBooking(
@@ -45,6 +45,8 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   const requested = before.segments.map(({ serviceId, staffId }) => ({ serviceId, staffId: move.staffId ?? staffId }));
   const stays = before.segments.every(({ staffId }, i) => staffId === requested[i]?.staffId);
   if (start === before.start && stays) return 'unchanged';
+  if (actor.kind === 'session' && before.start * 60_000 <= at)
+    throw fail('invalid_state', 'The appointment has already begun.');
 
   // Without `staffId` a booking keeps its staff members, even those that the session does not include.
   const keeps = actor.kind === 'session' && move.staffId === undefined;

@@ -464,6 +464,20 @@ test('An appointment link that an owner creates gives access to one booking, and
   for (const { token } of [link, booker]) expect(stored).not.toContain(token.slice(8));
 });
 
+test('With the link to an appointment, a client can move it until it begins, also after the business has moved it to a later day', async () => {
+  const { account, book, key } = await website();
+  const { id } = (await book(key.value, '10:00')).json;
+  const { token } = (await account('createManageLink', { ...pathOf(id), body: { expiresInSeconds: 7_776_000 } })).json;
+  const move = async (to: string, day: number) =>
+    codeOf(await ask('rescheduleBooking', String(token), { ...pathOf(id), body: { startTime: at(to, day) } }));
+  setRuntime({ now: () => Date.parse(at('10:00', 3)) });
+  expect(await move('15:00', 3)).toEqual([409, 'invalid_state']);
+  expect((await ask('getBooking', String(token), pathOf(id))).status).toBe(200);
+  const later = { body: { startTime: at('10:00', 8), outsideRules: true } };
+  expect((await account('rescheduleBooking', { ...pathOf(id), ...later })).status).toBe(200);
+  expect(await move('15:00', 8)).toEqual([200, undefined]);
+});
+
 test('Ending the appointment links of a booking ends all sessions for this booking, and no session for another booking', async () => {
   const { account, book, key, open } = await website();
   const bookedAt = async (clock: string) => Number((await book(key.value, clock)).json.id);
