@@ -469,8 +469,12 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await expect.poll(() => timeOf(owner, id)).toContain('T14:00');
     await page.getByRole('button', { name: /Jane Doe.*Haircut/ }).click();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const created = page.waitForResponse('**/manage-link');
     await drawer.getByRole('button', { name: 'Copy manage link' }).click();
     await page.getByText('Link copied').waitFor();
+    // The link still works if the booking is moved to a later day.
+    const { expiresAt } = await (await created).json();
+    expect(Date.parse(expiresAt)).toBeGreaterThan(Date.parse(await timeOf(owner, id)) + 30 * 86_400_000);
     await drawer.locator(':focus', { hasText: '/manage/#' }).waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied).toMatch(new RegExp(`/manage/#bs_live_\\w{36}&booking=${id}&may=read\\.move\\.cancel$`));

@@ -6,12 +6,11 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { notify } from '../../components/notify.tsx';
-import { useNow } from '../../format/clock.ts';
 import { strings } from '../../strings/strings.ts';
 import type { Booking } from './booking.ts';
 
-/** The limits of the API. Within them, a link expires when the booking begins. */
-const [secondsMin, secondsMax] = [300, 90 * 86_400];
+/** The longest that the API allows, because the booking may be moved to a later day. */
+const expiresInSeconds = 90 * 86_400;
 
 /** The link takes the focus from the button, which it replaces, but not from what the user has opened or focused since. */
 const focus = (link: HTMLElement | null) => {
@@ -19,7 +18,7 @@ const focus = (link: HTMLElement | null) => {
   if (focused === document.body || focused === link?.closest('[role=dialog]')) link?.focus();
 };
 
-export function ManageLink({ booking: { id, startTime } }: { readonly booking: Booking }) {
+export function ManageLink({ booking: { id } }: { readonly booking: Booking }) {
   const texts = strings.bookings;
   const create = useApiMutation('createManageLink', {
     onSuccess: async ({ url }) => {
@@ -38,8 +37,6 @@ export function ManageLink({ booking: { id, startTime } }: { readonly booking: B
     },
   });
   const link = create.data?.url;
-  const seconds = Math.round((Date.parse(startTime) - useNow()) / 1_000);
-  const expiresInSeconds = Math.min(Math.max(seconds, secondsMin), secondsMax);
   return (
     <>
       <ErrorNotice error={create.error ?? end.error} />

@@ -24,7 +24,7 @@ export const bookings = {
   manageLink: 'Manage link',
   linkCopied: 'Link copied',
   linkHint:
-    'Everyone with this link can move or cancel the booking, as your booking rules allow, until it begins, for up to 90 days.',
+    'For 90 days, everyone with this link can see the booking, and move or cancel it until it begins, as your booking rules allow.',
   endLinks: 'End all links',
   linksEnded: 'No link to this booking works any more',
   noPages: 'Pages for clients are not set up here.',

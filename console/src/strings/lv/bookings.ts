@@ -34,7 +34,7 @@ export const bookings: Strings['bookings'] = {
   manageLink: 'Pārvaldības saite',
   linkCopied: 'Saite nokopēta',
   linkHint:
-    'Ikviens ar šo saiti var pārcelt vai atcelt rezervāciju, kā atļauj rezervēšanas noteikumi, līdz tā sākas, bet ne ilgāk kā 90 dienas.',
+    '90 dienas ikviens ar šo saiti var redzēt rezervāciju un, kā atļauj rezervēšanas noteikumi, pārcelt vai atcelt to, līdz tā sākas.',
   endLinks: 'Atsaukt visas saites',
   linksEnded: 'Neviena saite uz šo rezervāciju vairs nedarbojas',
   noPages: 'Lapas klientiem šeit nav ierīkotas.',
