@@ -405,8 +405,8 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     expect(await words.inputValue()).toBe('client');
     await page.getByRole('button', { name: 'Client created' }).click();
     await page.getByText('"client.created"').waitFor();
-    await page.getByRole('button', { name: 'Send to the sandbox' }).click();
-    await page.getByText('client.created was sent.').waitFor();
+    await page.getByRole('button', { name: 'Trigger in the sandbox' }).click();
+    await page.getByText('client.created was triggered.').waitFor();
     const [sent] = await receiver.waitFor(({ length }) => length > 0);
     expect(sent).toMatchObject({ signature: 'valid', headers: { 'x-webhook-mode': 'test' } });
 

@@ -39,6 +39,6 @@ export const events = {
   example: 'Example',
   search: 'Search events',
   none: 'No matching events.',
-  trigger: 'Send to the sandbox',
-  triggered: (event: string) => `${event} was sent. See it in Deliveries.`,
+  trigger: 'Trigger in the sandbox',
+  triggered: (event: string) => `${event} was triggered. If a webhook receives this event, see Deliveries.`,
 };

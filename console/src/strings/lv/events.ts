@@ -41,6 +41,6 @@ export const events: Strings['events'] = {
   example: 'Piemērs',
   search: 'Meklēt notikumus',
   none: 'Atbilstošu notikumu nav.',
-  trigger: 'Sūtīt uz smilškasti',
-  triggered: (event) => `${event} nosūtīts. Skatiet to Piegādēs.`,
+  trigger: 'Izraisīt smilškastē',
+  triggered: (event) => `${event} izraisīts. Ja kāds tīmekļa āķis to saņem, skatiet Piegādes.`,
 };
