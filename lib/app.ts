@@ -116,6 +116,7 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       hosts: { integration: integration.gateway.host, account: account.gateway.host },
       domain: settings.consoleDomain,
       isPassive: settings.isPassive,
+      sendsMail: settings.mailFrom !== undefined,
       apiFront:
         integration.edgeSecret && settings.apiEdgeCertificateArn !== undefined
           ? {

@@ -49,6 +49,8 @@ interface EdgeStackProps extends StackProps {
   readonly domain: Settings['consoleDomain'];
   /** A host belongs to only one distribution: a passive deployment prepares for it, and gets it when it is moved. */
   readonly isPassive: boolean;
+  /** Whether notices are also sent by email. */
+  readonly sendsMail: boolean;
   /** The distribution in front of the integration API, if there is one. */
   readonly apiFront: ApiFront | undefined;
   /** The web ACL in the region us-east-1, of scope CLOUDFRONT. */
@@ -105,7 +107,7 @@ export class EdgeStack extends Stack {
   readonly distribution: Distribution;
 
   constructor(scope: Construct, id: string, props: EdgeStackProps) {
-    const { stage, pages, signIn, hosts, domain, isPassive, apiFront, webAclArn, ...stackProps } = props;
+    const { stage, pages, signIn, hosts, domain, isPassive, sendsMail, apiFront, webAclArn, ...stackProps } = props;
     super(scope, id, stackProps);
     const bucket = new Bucket(this, 'Pages', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -174,6 +176,7 @@ export class EdgeStack extends Stack {
       integrationUrl: `${integrationOrigin}${integrationPrefix}`,
       accountUrl: accountPrefix,
       signIn: { issuer: signIn.issuer, clientId: signIn.audience },
+      sendsMail,
     });
     new CfnOutput(this, 'DistributionId', { value: this.distribution.distributionId });
     new CfnOutput(this, 'ConsoleUrl', { value: `https://${domain?.name ?? this.distribution.domainName}/` });

@@ -3,7 +3,14 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { hashOfAddress } from '../../../core/mail/address.ts';
 import { records } from '../../../core/table-keys.ts';
-import { expectAccessible, expectAccessibleInAllThemes, loseAnswer, screens, visit } from '../../support/console.ts';
+import {
+  changeAnswer,
+  expectAccessible,
+  expectAccessibleInAllThemes,
+  loseAnswer,
+  screens,
+  visit,
+} from '../../support/console.ts';
 
 /** The characters of a key that the console shows. */
 const prefixLength = 12;
@@ -222,6 +229,21 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, openAsOwner,
     await key.getByText('was reported as spam').waitFor({ state: 'detached' });
     const shown = await owner.call('GET', `/api-keys/${owner.tenant.key.id}`);
     expect(shown).toMatchObject({ contactEmail: ofKey, contactEmailOff: null });
+  });
+
+  test('If a stage sends no emails about problems, the console asks for no address for them', async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, '/clients');
+    await changeAnswer<object>(page, '**/config.json', (config) => ({ ...config, sendsMail: false }));
+    await page.goto(`${system().origin}/settings`);
+    await page.getByRole('region', { name: 'Technical details' }).waitFor();
+    expect(await page.getByText('Emails about problems').count()).toBe(0);
+    await visit(page, `/api-keys?key=${owner.tenant.key.id}`);
+    const key = page.getByRole('dialog', { name: 'Seeded key' });
+    await key.getByRole('button', { name: 'Edit' }).click();
+    const form = page.getByRole('dialog', { name: 'Edit API key' });
+    await form.getByRole('textbox', { name: 'Name' }).waitFor();
+    expect(await page.getByText('emails about problems').count()).toBe(0);
   });
 
   test('The console warns of an API key that expires soon, even if the business has more than a hundred keys', async () => {

@@ -15,6 +15,7 @@ import { QueryState } from '../../components/query-state.tsx';
 import { ZoneNote } from '../../components/zone-note.tsx';
 import { count } from '../../format/numbers.ts';
 import { shortDay, useAgo, useTimes } from '../../format/times.ts';
+import { sendsMail } from '../../session/config.ts';
 import { strings } from '../../strings/strings.ts';
 import { KeyForm } from './key-form.tsx';
 import { KeyStatus } from './key-status.tsx';
@@ -53,7 +54,7 @@ function KeyDetails({ apiKey }: KeyDetailsProps) {
     [texts.expiry, expiresAt ? dateTime(expiresAt) : texts.expiries.never],
     [texts.oldValue, previous && texts.oldValueUse(dateTime(previous.worksUntil), count(previous.requests))],
     [texts.allowedOrigins, allowedOrigins.join(', ') || texts.noOrigins],
-    [strings.settings.notices, contactEmail ?? texts.contactEmailNone],
+    [strings.settings.notices, sendsMail() && (contactEmail ?? texts.contactEmailNone)],
     [
       strings.screens.webhooks,
       <AnchorLink key="webhooks" size="sm" to="/webhooks">

@@ -9,6 +9,7 @@ import { FormFrame } from '../../components/form-frame.tsx';
 import { descriptionBelow, fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { now } from '../../format/clock.ts';
 import { endOfDay } from '../../format/days.ts';
+import { sendsMail } from '../../session/config.ts';
 import { strings } from '../../strings/strings.ts';
 import type { NewKey } from './first-request.ts';
 import { type Scope, scopeSets, setNames, setOf } from './scope-sets.ts';
@@ -111,7 +112,7 @@ export function KeyForm({ apiKey, onCreated, onClose }: KeyFormProps) {
         <DimmedText role="status">{texts.noOriginsHint}</DimmedText>
       )}
       <Checkbox {...field('agents', { type: 'checkbox' })} />
-      <TextInput {...field('contactEmail')} type="email" maxLength={254} />
+      {sendsMail() && <TextInput {...field('contactEmail')} type="email" maxLength={254} />}
       <Group align="flex-start" grow>
         <Select
           {...field('expiry')}

@@ -2,13 +2,13 @@
 import { Alert, Anchor, Code, Drawer, Stack, Text, Title } from '@mantine/core';
 import { CircleHelp } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
-import { useIntegrationUrl } from '../../api/integration-url.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { inEnglish } from '../../components/error-text.ts';
 import { FactList } from '../../components/fact-list.tsx';
 import { ZoneNote } from '../../components/zone-note.tsx';
 import { milliseconds, useTimes } from '../../format/times.ts';
+import { integrationUrl } from '../../session/config.ts';
 import { strings } from '../../strings/strings.ts';
 import { curlOf } from './curl.ts';
 
@@ -34,7 +34,7 @@ export function RequestDrawer({ request, nameOf, onClose }: RequestDrawerProps) 
 function Details({ request, name }: { readonly request: LoggedRequest; readonly name: string }) {
   const { exact } = useTimes();
   const { requestId, method, path, status, code, durationMs, at, meaning, nextStep } = request;
-  const api = useIntegrationUrl();
+  const api = integrationUrl();
   const curl = api && curlOf(request, new URL(api).origin);
   return (
     <Stack gap="lg">

@@ -6,6 +6,7 @@ import { mode } from '../../app/mode.ts';
 import { FactList } from '../../components/fact-list.tsx';
 import { NoBusiness } from '../../components/no-business.tsx';
 import { Page } from '../../components/page.tsx';
+import { sendsMail } from '../../session/config.ts';
 import { strings } from '../../strings/strings.ts';
 import { BeginForm } from './begin-form.tsx';
 import { HoursForm } from './hours-form.tsx';
@@ -37,7 +38,7 @@ function Settings({ business }: { readonly business: Business }) {
       <RulesForm business={business} />
       <HoursForm business={business} />
       <PlaceForm business={business} />
-      <NoticesForm business={business} />
+      {sendsMail() && <NoticesForm business={business} />}
       <Paper component="section" aria-label={texts.fixed}>
         <FactList
           facts={[
