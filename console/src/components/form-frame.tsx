@@ -48,17 +48,17 @@ export const FormModal = (props: FormDrawerProps) => <Frame as={Modal} {...props
  * Asks before input is lost because the page, the screen or the drawer closes. A form that `waits` stays open until its
  * response; a page can be left, and then a notification reports a failure.
  */
-function useQuestion<Values extends object>({ form, isSending, discard }: ApiForm<Values>, waits: boolean): void {
+function useQuestion<Values extends object>({ isDirty, isSending, discard }: ApiForm<Values>, waits: boolean): void {
   const ask = () => {
     if (waits && !mayClose(isSending)) return false;
-    if (!form.isDirty() && !isSending()) return true;
+    if (!isDirty() && !isSending()) return true;
     // What was sent goes on, so there is nothing to discard.
     const isAgreed = isSending() || window.confirm(strings.app.unsaved);
     // Closing a drawer may also change the address, which must not ask again.
     if (isAgreed) discard();
     return isAgreed;
   };
-  useBlocker({ shouldBlockFn: () => !ask(), enableBeforeUnload: () => form.isDirty() || isSending() });
+  useBlocker({ shouldBlockFn: () => !ask(), enableBeforeUnload: () => isDirty() || isSending() });
   const frame = use(AskContext);
   useEffect(() => {
     if (!frame) return;
@@ -148,7 +148,7 @@ interface FormSectionProps<Values extends object> {
 /** A form as a section of a page. Until it is edited, it shows changes that were made elsewhere. */
 export function FormSection<Values extends object>(props: FormSectionProps<Values>) {
   const { api, title, description, verb, children } = props;
-  const isDirty = api.form.isDirty();
+  const isDirty = api.isDirty();
   useQuestion(api, false);
   const latest = hashKey([api.latest]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: An edited form keeps its values, also after its save.

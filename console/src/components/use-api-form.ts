@@ -21,6 +21,8 @@ export interface ApiForm<Values extends object> {
   readonly isPending: boolean;
   /** Whether a request waits for its response. */
   isSending(): boolean;
+  /** Whether the values differ from the initial ones. Mantine's `isDirty` of a form overlooks `setValues`. */
+  isDirty(): boolean;
   /** Whether there is nothing to send: the form sends only changes, and there are none. */
   readonly isUnchanged: boolean;
   submit(event?: FormEvent<HTMLFormElement>): void;
@@ -128,11 +130,12 @@ export function useApiForm<Id extends MutationId, Values extends object>(
     else follow();
     reset();
   };
-  const isUnchanged = changesOnly && !form.isDirty();
+  const isDirty = () => hashKey([form.getValues()]) !== hashKey([initial.current]);
+  const isUnchanged = changesOnly && !isDirty();
   const shown = isBesideFields ? null : error;
   const last = submitted.current;
   const actions = { submit, submitWith, discard, follow };
-  return { form, error: shown, submitted: last, isPending, isSending, isUnchanged, latest, ...actions };
+  return { form, error: shown, submitted: last, isPending, isSending, isDirty, isUnchanged, latest, ...actions };
 }
 
 /** The order of an input that shares its row with others: their boxes are aligned. */

@@ -62,6 +62,29 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await details.waitFor({ state: 'detached' });
   });
 
+  test('A form asks before it closes if its values differ from the initial ones, and not if they were restored', async () => {
+    const { page } = await openAsOwner('/calendar');
+    const questions: string[] = [];
+    page.on('dialog', (question) => {
+      questions.push(question.message());
+      return question.dismiss();
+    });
+    await page.getByRole('button', { name: 'New booking', exact: true }).click();
+    const form = page.getByRole('dialog', { name: 'New booking' });
+    const comment = form.getByRole('textbox', { name: 'Comment' });
+    await comment.fill('By the window');
+    await comment.fill('');
+    await form.getByRole('button', { name: 'Add another service' }).click();
+    await comment.press('Escape');
+    await expect.poll(() => questions).toEqual(['You have unsaved changes. Discard them?']);
+    await form.getByRole('combobox', { name: '2. Service' }).click();
+    await page.getByRole('option').first().click();
+    await form.getByRole('button', { name: 'Remove service 2' }).click();
+    await comment.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    expect(questions).toHaveLength(1);
+  });
+
   test('When a select field is focused to show its error, its list of options stays closed and does not cover the error', async () => {
     const { page } = await openAsOwner(`/calendar?day=${day}&add=true`);
     const form = page.getByRole('dialog', { name: 'New booking' });

@@ -64,7 +64,7 @@ export function MoveBooking({ move, onClose }: MoveBookingProps) {
   const parts = segments.map((segment) => ({ serviceId: segment.serviceId, staffId: member ?? segment.staffId }));
   const free = useFreeStarts({ parts, places, day: form.values.day, movingBookingId: id }, zone);
   // The error of the drag stays until another time is chosen.
-  const error = api.error ?? (form.isDirty() ? null : (refused ?? null));
+  const error = api.error ?? (api.isDirty() ? null : (refused ?? null));
   const isAsked = form.values.anyTime || error?.code === 'slot_unavailable' || parts.length > 1;
   const all = staff.data?.data ?? [];
   const why = useWhyNot(
