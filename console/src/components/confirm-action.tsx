@@ -1,10 +1,10 @@
 /** A dialog that asks before an action that cannot be undone. It stays open until the action has succeeded. */
-import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useBlocker } from '@tanstack/react-router';
+import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
 import { ErrorNotice } from './error-notice.tsx';
+import { FormModal, useWait } from './form-frame.tsx';
 import { mayClose } from './may-close.ts';
 
 interface ConfirmActionProps {
@@ -31,19 +31,17 @@ interface ConfirmActionProps {
 }
 
 export function ConfirmAction(props: ConfirmActionProps) {
-  const { opened, title, mutation, onClose } = props;
-  const { isSending } = mutation;
-  useBlocker({ shouldBlockFn: () => !mayClose(isSending), enableBeforeUnload: isSending, disabled: !opened });
-  const close = () => mayClose(isSending) && onClose();
+  const { opened, title, onClose } = props;
   return (
-    <Modal opened={opened} onClose={close} title={title}>
-      <Question {...props} onClose={close} />
-    </Modal>
+    <FormModal opened={opened} onClose={onClose} title={title} isForm={false}>
+      <Question {...props} />
+    </FormModal>
   );
 }
 
 function Question(props: ConfirmActionProps) {
   const { description, consequences = [], choice, verb, isDangerous = true, typed, mutation } = props;
+  useWait(mutation.isSending);
   const [given, setGiven] = useState('');
   // A reopened dialog must not show the last error.
   const [isConfirmed, setConfirmed] = useState(false);
@@ -78,7 +76,11 @@ function Question(props: ConfirmActionProps) {
         )}
         <ErrorNotice error={isConfirmed ? mutation.error : null} undecided={props.undecided} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose} data-autofocus={typed === undefined || undefined}>
+          <Button
+            variant="default"
+            onClick={() => mayClose(mutation.isSending) && props.onClose()}
+            data-autofocus={typed === undefined || undefined}
+          >
             {strings.app.cancel}
           </Button>
           <Button

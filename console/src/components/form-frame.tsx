@@ -2,7 +2,7 @@
 import { Button, Drawer, Group, Modal, Stack } from '@mantine/core';
 import { hashKey } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { createContext, type ReactNode, type RefObject, use, useEffect, useRef } from 'react';
+import { createContext, type ReactNode, use, useEffect, useState } from 'react';
 import type { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
 import { ErrorNotice } from './error-notice.tsx';
@@ -27,15 +27,15 @@ interface FrameProps extends FormDrawerProps {
 /** Returns whether the form may close. It asks if input would be lost. */
 type Ask = () => boolean;
 
-/** Where the form in a drawer or dialog registers its question. */
-const AskContext = createContext<RefObject<Ask | undefined> | undefined>(undefined);
+/** Where what a drawer or dialog contains registers its questions. */
+const AskContext = createContext(new Set<Ask>());
 
 /** A click outside closes no form. The close button and Escape ask before input is lost. */
 function Frame({ as: Dialog, onClose, children, isForm = true, ...props }: FrameProps) {
-  const ask = useRef<Ask>(undefined);
+  const [asks] = useState(() => new Set<Ask>());
   return (
-    <Dialog closeOnClickOutside={!isForm} onClose={() => ask.current?.() !== false && onClose()} {...props}>
-      <AskContext value={ask}>{children}</AskContext>
+    <Dialog closeOnClickOutside={!isForm} onClose={() => [...asks].every((ask) => ask()) && onClose()} {...props}>
+      <AskContext value={asks}>{children}</AskContext>
     </Dialog>
   );
 }
@@ -49,22 +49,30 @@ export const FormModal = (props: FormDrawerProps) => <Frame as={Modal} {...props
  * response; a page can be left, and then a notification reports a failure.
  */
 function useQuestion<Values extends object>({ isDirty, isSending, discard }: ApiForm<Values>, waits: boolean): void {
-  const ask = () => {
-    if (waits && !mayClose(isSending)) return false;
-    if (!isDirty() && !isSending()) return true;
-    // What was sent goes on, so there is nothing to discard.
-    const isAgreed = isSending() || window.confirm(strings.app.unsaved);
-    // Closing a drawer may also change the address, which must not ask again.
-    if (isAgreed) discard();
-    return isAgreed;
-  };
-  useBlocker({ shouldBlockFn: () => !ask(), enableBeforeUnload: () => isDirty() || isSending() });
-  const frame = use(AskContext);
+  useAsk(
+    () => {
+      if (waits && !mayClose(isSending)) return false;
+      if (!isDirty() && !isSending()) return true;
+      // What was sent goes on, so there is nothing to discard.
+      const isAgreed = isSending() || window.confirm(strings.app.unsaved);
+      // Closing a drawer may also change the address, which must not ask again.
+      if (isAgreed) discard();
+      return isAgreed;
+    },
+    () => isDirty() || isSending(),
+  );
+}
+
+/** Keeps the drawer or dialog, and the page, open until the response to a request without a form. */
+export const useWait = (isSending: () => boolean): void => useAsk(() => mayClose(isSending), isSending);
+
+function useAsk(ask: Ask, enableBeforeUnload: () => boolean): void {
+  useBlocker({ shouldBlockFn: () => !ask(), enableBeforeUnload });
+  const asks = use(AskContext);
   useEffect(() => {
-    if (!frame) return;
-    frame.current = ask;
+    asks.add(ask);
     return () => {
-      frame.current = undefined;
+      asks.delete(ask);
     };
   });
 }

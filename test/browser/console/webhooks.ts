@@ -299,7 +299,15 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
 
     await page.getByRole('button', { name: 'Send test' }).click();
     const ping = page.getByRole('dialog', { name: 'Send a test message' });
+    const sent = Promise.withResolvers<void>();
+    await page.route('**/ping', async (route) => {
+      await sent.promise;
+      await route.continue();
+    });
     await ping.getByRole('button', { name: 'Send test' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByText('This is still being sent').waitFor();
+    sent.resolve();
     await ping.getByRole('status').getByText('In the feed').waitFor();
     await ping.getByRole('link', { name: 'View the message' }).waitFor();
     expect(errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([]);

@@ -7,7 +7,7 @@ import { BookingStatus } from '../../components/booking-status.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FactList, type FactListProps } from '../../components/fact-list.tsx';
-import { FormDrawer, FormFrame } from '../../components/form-frame.tsx';
+import { FormDrawer, FormFrame, useWait } from '../../components/form-frame.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
@@ -126,6 +126,7 @@ function Actions({ booking, move }: DetailsProps) {
   const { id } = booking;
   const changes = [confirm, complete, noShow];
   const isBusy = changes.some(({ isPending }) => isPending);
+  useWait(() => changes.some(({ isSending }) => isSending()));
   const last = changes.reduce((one, other) => (other.submittedAt > one.submittedAt ? other : one));
   return (
     <>

@@ -1,5 +1,5 @@
 /** One delivery: the message and its attempts. */
-import { Button, Code, Drawer, Group, Stack, Text, Timeline, Title } from '@mantine/core';
+import { Button, Code, Group, Stack, Text, Timeline, Title } from '@mantine/core';
 import { Check, ChevronLeft, ChevronRight, Clock, RotateCcw, X } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
@@ -9,6 +9,7 @@ import { DimmedText } from '../../components/dimmed-text.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { inEnglish } from '../../components/error-text.ts';
 import { FactList } from '../../components/fact-list.tsx';
+import { FormDrawer, useWait } from '../../components/form-frame.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { RequestLink } from '../../components/request-link.tsx';
@@ -47,7 +48,7 @@ export function DeliveryDrawer({ deliveryId, targets, off, newer, older, onClose
     },
   );
   return (
-    <Drawer opened={deliveryId !== undefined} onClose={onClose} title={texts.title} size="xl">
+    <FormDrawer opened={deliveryId !== undefined} onClose={onClose} title={texts.title} size="xl" isForm={false}>
       <Group gap="xs" mb="md">
         {(
           [
@@ -70,7 +71,7 @@ export function DeliveryDrawer({ deliveryId, targets, off, newer, older, onClose
           />
         )}
       </QueryState>
-    </Drawer>
+    </FormDrawer>
   );
 }
 
@@ -85,6 +86,7 @@ interface DetailsProps {
 function DeliveryDetails({ delivery, target, isOff }: DetailsProps) {
   const { exact } = useTimes();
   const redeliver = useApiMutation('redeliver');
+  useWait(redeliver.isSending);
   const { deliveryId, webhookId, event, deliveryStatus, createdAt, message, attempts } = delivery;
   // The attempt that was requested here.
   const sent = redeliver.data && (attempts.find(({ id }) => id === redeliver.data.id) ?? redeliver.data);

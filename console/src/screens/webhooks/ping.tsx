@@ -6,6 +6,7 @@ import type { Answer } from '../../api/call.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { inEnglish } from '../../components/error-text.ts';
+import { useWait } from '../../components/form-frame.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { milliseconds } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -16,6 +17,7 @@ const texts = strings.webhooks;
 
 export function Ping({ id }: { readonly id: number }) {
   const ping = useApiMutation('pingWebhook');
+  useWait(ping.isSending);
   const [event, setEvent] = useState<string>('ping');
   const send = () => ping.mutate({ id, ...(event !== 'ping' && { event: event as EventName }) });
   return (

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useWait } from '../../components/form-frame.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { now, useNow } from '../../format/clock.ts';
 import { count } from '../../format/numbers.ts';
@@ -24,6 +25,7 @@ export function Recover({ webhook: { id, failingSince } }: { readonly webhook: A
   const { dateTime } = useTimes();
   const shownNow = useNow();
   const recover = useApiMutation('recoverWebhook');
+  useWait(recover.isSending);
   const newest = useApi('listAllDeliveries', { webhookId: id, limit: 1 });
   // The value is kept, because the recovery ends the failure.
   const [failing] = useState(failingSince);

@@ -1,5 +1,5 @@
 /** The actions of a webhook. */
-import { Button, Group, Modal, Select } from '@mantine/core';
+import { Button, Group, Select } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { History, KeyRound, type LucideIcon, Pencil, Trash2, Zap } from 'lucide-react';
 import { useState } from 'react';
@@ -53,12 +53,12 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
             {texts[next]}
           </Button>
         ))}
-      <Modal opened={doing === 'ping'} onClose={stop} title={texts.pingTitle}>
+      <FormModal opened={doing === 'ping'} onClose={stop} title={texts.pingTitle} isForm={false}>
         <Ping id={id} />
-      </Modal>
-      <Modal opened={doing === 'recover'} onClose={stop} title={texts.recoverTitle}>
+      </FormModal>
+      <FormModal opened={doing === 'recover'} onClose={stop} title={texts.recoverTitle} isForm={false}>
         <Recover webhook={webhook} />
-      </Modal>
+      </FormModal>
       <FormModal opened={doing === 'change'} onClose={stop} title={texts.changeTitle} size="xl">
         <WebhookForm webhook={webhook} onClose={stop} />
       </FormModal>
