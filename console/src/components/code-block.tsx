@@ -41,7 +41,7 @@ export function CodeBlock({ label, text, ref }: CodeBlockProps) {
             >
               {copied ? <Check size={16} /> : <Copy size={16} />}
             </ActionIcon>
-            <CopiedStatus copied={copied} />
+            <CopiedStatus text={copied && strings.app.copied} />
           </>
         )}
       </CopyButton>

@@ -1,5 +1,6 @@
-/** A button that copies a text, and says for two seconds that it has. */
-import { Button, type ButtonProps, CopyButton, VisuallyHidden } from '@mantine/core';
+/** A button that copies a text, and says whether it has. */
+import { Button, type ButtonProps, VisuallyHidden } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import { Check, Copy } from 'lucide-react';
 import { strings } from '../strings/strings.ts';
 
@@ -10,21 +11,19 @@ interface CopyTextButtonProps extends ButtonProps {
 }
 
 export function CopyTextButton({ value, label = strings.app.copy, ...props }: CopyTextButtonProps) {
+  const { copied, error, copy } = useClipboard();
+  const shown = error ? strings.app.notCopied : copied ? strings.app.copied : label;
   return (
-    <CopyButton value={value} timeout={2_000}>
-      {({ copied, copy }) => (
-        <>
-          <Button leftSection={copied ? <Check size={16} /> : <Copy size={16} />} onClick={copy} {...props}>
-            {copied ? strings.app.copied : label}
-          </Button>
-          <CopiedStatus copied={copied} />
-        </>
-      )}
-    </CopyButton>
+    <>
+      <Button leftSection={copied ? <Check size={16} /> : <Copy size={16} />} onClick={() => copy(value)} {...props}>
+        {shown}
+      </Button>
+      <CopiedStatus text={shown !== label && shown} />
+    </>
   );
 }
 
 /** For screen readers, which do not read that the focused button has changed. */
-export function CopiedStatus({ copied }: { readonly copied: boolean }) {
-  return <VisuallyHidden role="status">{copied && strings.app.copied}</VisuallyHidden>;
+export function CopiedStatus({ text }: { readonly text: string | false }) {
+  return <VisuallyHidden role="status">{text}</VisuallyHidden>;
 }

@@ -152,6 +152,9 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await restore();
     await page.reload();
     await delivery.getByRole('button', { name: 'Send again' }).waitFor();
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))");
+    await delivery.getByRole('button', { name: 'Copy as curl' }).click();
+    await delivery.getByRole('status').getByText('The browser does not allow copying').waitFor();
     await visit(page, '/payments');
     const since = new Date(Date.now() - 5 * 86_400_000).toISOString();
     const off = { status: 'failed', consecutiveFailures: 5, failingSince: since };

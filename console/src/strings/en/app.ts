@@ -81,6 +81,7 @@ export const app = {
   zeroMoney: 'Enter an amount above zero',
   copy: 'Copy',
   copied: 'Copied',
+  notCopied: 'The browser does not allow copying',
   storedIt: 'I have saved it',
   moreOptions: (count: number) => `${count} more: type to find them`,
   loadMore: 'Show more',

@@ -79,6 +79,7 @@ export const app: Strings['app'] = {
   zeroMoney: 'Ievadiet summu, kas lielāka par nulli',
   copy: 'Kopēt',
   copied: 'Nokopēts',
+  notCopied: 'Pārlūks neatļauj kopēt',
   storedIt: 'Vērtība ir saglabāta',
   moreOptions: (count) => `Vēl ${count}: rakstiet, lai tos atrastu`,
   loadMore: 'Rādīt vairāk',
