@@ -419,7 +419,9 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await owner.call('PATCH', '/business', { bookingRules: { confirmation: 'manual' } });
     await booked(owner, '14:00', 'Ann Lee');
     const { page } = await openAs(owner, `/calendar?day=${day}`);
-    await page.getByRole('button', { name: /Ann Lee.*Pending/ }).waitFor();
+    // A screen reader reads the details once.
+    const card = 'Ann Lee, Haircut, 14:00–14:45, Anna, Pending';
+    await page.getByRole('button', { name: card, exact: true }).waitFor();
     expect(await page.getByRole('button', { name: /Kim Ray/ }).count()).toBe(0);
     await page.getByRole('checkbox', { name: 'Show cancelled' }).check();
     for (const [, , , label] of states) await page.getByRole('button', { name: label }).waitFor();

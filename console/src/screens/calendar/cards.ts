@@ -97,19 +97,21 @@ export function lineOf({ class: shared, part, segment }: Card): string {
   return [isolated(segment.serviceName), part && strings.calendar.part(part.at, part.of)].filter(Boolean).join(' · ');
 }
 
-/** The details after the second line, as text: `10:00–10:45, Anna, Room 1, Confirmed`. */
-export function restOf({ booking, class: shared, segment, period }: Card): string {
+/**
+ * The full text of a card for its tooltip: `Jane Doe, Haircut, 10:00–10:45, Anna, Room 1, Confirmed`. For a visit it
+ * includes the other staff members.
+ */
+export function titleOf(card: Card): string {
+  const { booking, class: shared, segment, period, part } = card;
   return [
+    headOf(card),
+    lineOf(card),
     period,
     isolated(segment.staffName),
     segment.resourceName && isolated(segment.resourceName),
     shared ? shared.bookings.map(clientOf).join(', ') : strings.business.statuses[booking.status],
+    part && staffOf(booking),
   ]
     .filter(Boolean)
     .join(', ');
-}
-
-/** The full text of a card for its tooltip; for a visit it includes the other staff members. */
-export function titleOf(card: Card): string {
-  return [headOf(card), lineOf(card), restOf(card), card.part && staffOf(card.booking)].filter(Boolean).join(', ');
 }
