@@ -63,7 +63,8 @@ export async function indexedClient(tenantId: number, filter: PaymentsFilter) {
 async function clientOf(tenantId: number, bookingId: number | undefined): Promise<number | undefined> {
   if (bookingId === undefined) return undefined;
   const booking = await getItem<BookingItem>('records', records.booking(tenantId, bookingId));
-  return booking?.clientId;
+  // No client has the id 0, so for an unknown booking no payments are read.
+  return booking?.clientId ?? 0;
 }
 
 /** Whether a payment meets the conditions of a filter, apart from the period. */

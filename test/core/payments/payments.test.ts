@@ -133,6 +133,8 @@ test('Payments of a period that ends before it begins can be neither listed nor 
     ...{ statusCode: 400, code: 'range_too_large' },
     message: 'The range has more than 1 payments. Ask for a shorter one.',
   });
+  // An unknown booking has no payments, however many others there are.
+  expect((await owner('getPaymentTotals', { query: 'bookingId=1' })).json).toMatchObject({ count: 0 });
   // Only the payments of the period are read, however many others the client has.
   const { clientId } = await book('10:00');
   for (const receivedAt of ['2026-10-01T00:00:00Z', '2026-11-01T00:00:00Z']) await pay({ clientId, receivedAt });
