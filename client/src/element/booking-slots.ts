@@ -36,6 +36,8 @@ const advanceDaysMax = 730;
 export class BookingSlots extends Base {
   /** A framework may set the token after it has drawn the element. */
   static readonly observedAttributes = ['api', 'token', 'booking', 'bookings', 'may'];
+  /** The English texts, by the names under which a page replaces them. */
+  static readonly texts: Texts = english;
   /** Texts that replace the English ones. A page may set them before this script runs. */
   declare texts: Partial<Texts>;
   /** The contact details with which the form begins. A page may set them before this script runs. */

@@ -86,7 +86,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.evaluate('document.activeElement.localName')).toBe('booking-slots');
   });
 
-  test('The <booking-slots> element uses the texts and contact details that a page sets before the script of the element is loaded, and a visitor can change the details', async () => {
+  test('The <booking-slots> element uses the texts and contact details that a page sets before the script of the element is loaded, a page can replace every text, and a visitor can change the details', async () => {
     const client = `{ name: 'Jane Doe', email: 'jane@example.com', phone: '+371 2000 0001' }`;
     const set = `<script>Object.assign(document.querySelector('booking-slots'),
       { texts: { service: 'Choose a treatment' }, client: ${client} })</script>`;
@@ -102,6 +102,11 @@ export const elementInPages = visitors('the booking element in pages of others',
     await isBooked(page);
     const [booking] = await bookingsOf(tenant);
     expect(booking?.client).toEqual({ name: 'Jane Doe', email: null, phone: '+371 2000 0001' });
+    await page.evaluate(`document.querySelector('booking-slots').texts = Object.fromEntries(
+      Object.keys(customElements.get('booking-slots').texts).map((name) => [name, '«' + name + '»']))`);
+    await page.getByRole('button', { name: 'Cancel appointment' }).click();
+    await page.getByRole('heading', { name: '«reallyCancel»' }).waitFor();
+    expect(await page.getByRole('button').allTextContents()).toEqual(['«cancel»', '«keep»']);
   });
 
   test('The <booking-slots> element formats prices in the language of its page, or of the browser if `lang` is invalid, and sets `lang` to English on its own texts', async () => {
