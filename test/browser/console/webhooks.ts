@@ -6,6 +6,7 @@ import {
   changeAnswer,
   expectAccessible,
   expectAccessibleInAllThemes,
+  expectFits,
   loseAnswer,
   screens,
   visit,
@@ -253,6 +254,9 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await page.getByRole('option', { name: `${owner.tenant.staff[0]?.name}` }).click();
     await form.getByRole('textbox', { name: 'Description' }).fill('Till');
     await expectAccessible(page, 'webhook-form-read');
+    await page.setViewportSize({ width: 320, height: 700 });
+    await expectFits(page, 'webhook-form-read-phone');
+    await page.setViewportSize({ width: 1_280, height: 860 });
     await loseAnswer(page, 'POST', '**/v1/account/webhooks');
     await form.getByRole('button', { name: 'Create webhook' }).click();
     await form.getByText('The webhook may exist already').waitFor();

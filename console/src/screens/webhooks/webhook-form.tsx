@@ -128,6 +128,8 @@ function Fields({ webhook, onCreated, onClose, keys }: FieldsProps) {
             fullWidth
             mt="xs"
             aria-label={texts.delivery}
+            // On a phone, a label needs two lines.
+            styles={{ label: { whiteSpace: 'normal' } }}
             data={(['push', 'poll'] as const).map((value) => ({ value, label: texts.deliveries[value] }))}
             {...form.getInputProps('delivery')}
           />
