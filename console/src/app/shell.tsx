@@ -3,7 +3,7 @@ import { Alert, AppShell, Burger, Container, Group, Skeleton, Text } from '@mant
 import { useDisclosure, useNetwork } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
-import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
+import { lazy, type MouseEvent, Suspense, useDeferredValue, useEffect } from 'react';
 import { AnchorLink } from '../components/link.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Logo } from '../components/logo.tsx';
@@ -55,8 +55,12 @@ export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const { online } = useNetwork();
   const path = useLocation({ select: ({ pathname }) => pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: The drawer closes when its link was followed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The menu closes when another screen opens.
   useEffect(close, [path]);
+  // The link of the current screen changes no path.
+  const closeAfterLink = ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest('a')) close();
+  };
 
   return (
     <>
@@ -94,7 +98,7 @@ export function Shell() {
             </Group>
           </Group>
         </AppShell.Header>
-        <AppShell.Navbar p="sm" mod={{ closed: !opened }} aria-label={strings.app.navigation}>
+        <AppShell.Navbar p="sm" mod={{ closed: !opened }} aria-label={strings.app.navigation} onClick={closeAfterLink}>
           {navigation}
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>

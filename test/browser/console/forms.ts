@@ -197,6 +197,8 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await page.setViewportSize({ width: 360, height: 640 });
     await page.getByRole('heading', { name: 'Clients' }).waitFor();
     const focused = page.locator(':focus');
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('link', { name: 'Clients' }).click();
     await page.getByRole('button', { name: 'Open menu' }).press('Enter');
     await page.getByRole('navigation').getByRole('link').last().press('Tab');
     expect(await page.locator('#content :focus').count(), 'focus behind the open menu').toBe(0);
