@@ -8,11 +8,11 @@ import { newId } from '../../../core/clock.ts';
 import { callJson } from '../../../local/call-json.ts';
 import { alwaysOpen as weekly } from '../../support/always-open.ts';
 import { inDays, type Journeys, startReceiver } from '../../support/local.ts';
-import { ownerOf } from '../../support/owner.ts';
+import { ownerOf, ownerWith } from '../../support/owner.ts';
 
 export const account: Journeys = (local) =>
   describe('the account API', () => {
-    test('An owner can set up a business through the account API alone, and its webhook then receives every event once', async () => {
+    test('An owner can set up a business through the account API alone, and its webhook then receives every event once; every event can be triggered in the sandbox', async () => {
       const { run } = local();
       const owner = await ownerOf({ run }, newId());
       await owner.done('PATCH', '/business', {
@@ -45,6 +45,10 @@ export const account: Journeys = (local) =>
         events: types.data.map(({ name }) => name),
       });
       receiver.trust(secret);
+
+      // This fails if the function lacks a permission for the changes of an event.
+      const inSandbox = ownerWith({ run }, owner.token, 'test');
+      for (const event of eventNames) await inSandbox.done('POST', '/sandbox/trigger', { event });
 
       const day = inDays(2);
       const slots = await integrator<{ data: { startTime: string }[] }>(
