@@ -8,8 +8,8 @@ import { projectFolder } from '../../lib/project-folder.ts';
 import { readFlags, runCommand } from '../command-line.ts';
 import { exitCodeOf, startTool } from '../tool.ts';
 
-const help = `Records the examples and costs in the documents, which takes half a minute, and then writes the documents that are
-generated from contract/ (node bin/launch.mjs generate/documents --help lists them).
+const help = `Records the examples and costs in the documents, which takes a minute or two, and then writes the
+documents that are generated from contract/ (node bin/launch.mjs generate/documents --help lists them).
 
   npm run docs
 
