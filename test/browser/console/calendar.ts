@@ -53,7 +53,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.getByText('Day', { exact: true }).click();
     await page.getByRole('button', { name: 'Add booking, Anna, 09:00–09:30', exact: true }).waitFor();
     expect(await inDay.evaluate((card) => getComputedStyle(card).borderStyle), 'shows the extent').toBe('solid');
-    // On a phone, both weeks scroll to the chosen day.
+    // On a phone, both weeks scroll sideways to the chosen day.
     await page.emulateMedia({ forcedColors: 'none' });
     await page.setViewportSize({ width: 320, height: 700 });
     await page.getByRole('button', { name: 'Open menu' }).waitFor();
@@ -63,6 +63,8 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
       const label = page.locator('main').getByText(/^Sun/).last();
       await expect.poll(async () => (await label.boundingBox())?.x).toBeLessThan(320);
     }
+    // The hours stay in view.
+    expect((await page.getByText('11:00', { exact: true }).boundingBox())?.x).toBeGreaterThan(0);
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
