@@ -21,8 +21,8 @@ const waitsMax = 10;
 const attemptsMax = 5;
 
 /**
- * Call it at every start: it creates the webhook once, updates what differs, and reactivates it. Concurrent processes end with the same
- * webhook; one that is killed while it creates may leave a second one.
+ * Call it at every start: it creates the webhook once, updates what differs, and reactivates it. Concurrent processes
+ * end with the same webhook; one that is killed while it creates may leave a second one.
  */
 export async function ensureWebhook(api: Api, input: WantedWebhook): Promise<EnsuredWebhook> {
   // The API removes spaces at both ends.

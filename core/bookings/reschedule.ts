@@ -25,8 +25,8 @@ type Move = z.output<(typeof row)['body']>;
  * Releases the old time and takes the new one in one transaction; the booking's own time counts as free. The moved
  * booking has the current duration of its service, like the listed slots. A move to the current time changes nothing.
  * Errors: 404 `not_found`, 409 `invalid_state` (also for a deleted service or staff member, for a class in a visit, and
- * for a session if the booking has begun), 409 `slot_unavailable`, 409 `contact_limit_reached`. With `dryRun` the response is the same, except for
- * `contact_limit_reached`, and nothing is written.
+ * for a session if the booking has begun), 409 `slot_unavailable`, 409 `contact_limit_reached`. With `dryRun` the
+ * response is the same, except for `contact_limit_reached`, and nothing is written.
  */
 export function rescheduleBooking(
   principal: Principal,
