@@ -20,8 +20,10 @@ export interface StoredKey extends KeyFacts {
   readonly previous?: { readonly hash: string; readonly until: number };
 }
 
-/** Whether DynamoDB deletes the key, or has deleted it: it does so some hours late. */
-export function isDeleted({ expiresAtSeconds = Number.POSITIVE_INFINITY }: StoredKey): boolean {
+/** Whether the item counts as deleted: DynamoDB deletes expired items some hours late. */
+export function isDeleted({
+  expiresAtSeconds = Number.POSITIVE_INFINITY,
+}: Pick<KeyFacts, 'expiresAtSeconds'>): boolean {
   return expiresAtSeconds <= now() / 1_000;
 }
 

@@ -8,7 +8,7 @@ import { dayMs, now, timeOfId, timestamp } from '../clock.ts';
 import { type ActiveKeys, alignActiveKeys } from '../keys/active-keys.ts';
 import { type CountedKey, expiryFields, type KeyFacts } from '../keys/api-key.ts';
 import { expiryEntry } from '../keys/expiry-entry.ts';
-import type { StoredKey } from '../keys/stored-key.ts';
+import { isDeleted, type StoredKey } from '../keys/stored-key.ts';
 import type { Key } from '../store/key.ts';
 import { scanAll } from '../store/read.ts';
 import { REMOVE, remove, set, setOrCreate, type Write } from '../store/write.ts';
@@ -37,11 +37,11 @@ export async function* alignKeys(): AsyncGenerator<AlignedKey, void> {
   };
   for await (const item of scanAll<(StoredKey | ActiveKeys) & Required<Key>>('records', ofKeys)) {
     if ('active' in item) listed.set(item.pk, item);
-    else stored.set(nameOf(item), item);
+    else if (!isDeleted(item)) stored.set(nameOf(item), item);
   }
   const counted = new Map<string, Counted[]>();
   for await (const item of scanAll<Counted>('keys', { FilterExpression: 'attribute_exists(origins)' })) {
-    counted.set(nameOf(item), [...(counted.get(nameOf(item)) ?? []), item]);
+    if (!isDeleted(item)) counted.set(nameOf(item), [...(counted.get(nameOf(item)) ?? []), item]);
   }
   const hasActive = (items: Iterable<KeyFacts>) => [...items].some(({ status }) => status === 'active');
   if (hasActive(stored.values()) && !hasActive([...counted.values()].flat())) {
