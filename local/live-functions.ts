@@ -55,7 +55,7 @@ export function liveFunctions({ watch, inspect, report }: LiveOptions) {
         code.watch(watched, (rebuilt, file) => {
           if (rebuilt.kind === 'built') cloud.renew((folder) => rebuilt.changed.has(nameOf(folder)));
           report(wordsOf(rebuilt, file));
-          if (rebuilt.kind === 'built' && file.startsWith('contract/')) {
+          if (rebuilt.kind === 'built') {
             generating = generating.then(generateTypes).catch((error) => report(String(error)));
           }
         }),

@@ -81,7 +81,7 @@ test('With `npm start -- --watch`, a folder that is moved into core/ takes effec
   await running.waitForOutput('stderr', /catalog\/new: active in/);
 });
 
-test('With `npm start -- --watch`, an edited description of a tool reaches AI agents at once', async () => {
+test('With `npm start -- --watch`, the function for AI agents takes over an edited description of a tool', async () => {
   await edit(
     'contract/integration/routes.ts',
     (text) => text.replace(/(tool: \{\n(?: {4}.*\n)*? {4}description:\s*)'/, "$1'Edited. "),
