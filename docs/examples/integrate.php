@@ -15,7 +15,7 @@ function call(string $method, string $path, ?string $body = null, array $headers
             $status = (int) explode(' ', $lines[0])[1];
             $data = json_decode($answer, true);
             if ($status < 300 && is_array($data)) return $data;
-            if (str_starts_with($answer, '<')) stop('The response is not JSON. Is API the base URL of the API?');
+            if ($status < 300 && str_starts_with($answer, '<')) stop('The response is not JSON. Is API the base URL of the API?');
             $waits = array_values(array_filter($lines, fn($line) => stripos($line, 'Retry-After:') === 0));
             if ($waits !== []) $wait = (float) substr($waits[0], strlen('Retry-After:'));
             elseif ($status >= 400 && $status < 500 && $status !== 429) stop($answer);
