@@ -163,7 +163,7 @@ function Actions({ booking, move }: DetailsProps) {
           </Button>
         </Group>
       )}
-      {isOpen(booking) && !isCancelling && !hasBegun && may('desk') && <ManageLink booking={booking} />}
+      {isOpen(booking) && !isCancelling && may('desk') && <ManageLink booking={booking} hasBegun={hasBegun} />}
       {isOpen(booking) && isCancelling && <CancelForm booking={booking} onClose={() => setCancelling(false)} />}
     </>
   );

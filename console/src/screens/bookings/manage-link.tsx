@@ -18,7 +18,13 @@ const focus = (link: HTMLElement | null) => {
   if (focused === document.body || focused === link?.closest('[role=dialog]')) link?.focus();
 };
 
-export function ManageLink({ booking: { id } }: { readonly booking: Booking }) {
+interface ManageLinkProps {
+  readonly booking: Booking;
+  /** Then existing links still show the booking, and can be ended. */
+  readonly hasBegun: boolean;
+}
+
+export function ManageLink({ booking: { id }, hasBegun }: ManageLinkProps) {
   const texts = strings.bookings;
   const create = useApiMutation('createManageLink', {
     onSuccess: async ({ url }) => {
@@ -48,7 +54,7 @@ export function ManageLink({ booking: { id } }: { readonly booking: Booking }) {
         </div>
       )}
       <Group gap="xs">
-        {!link && (
+        {!link && !hasBegun && (
           <Button
             variant="default"
             leftSection={<Link size={16} />}
