@@ -70,7 +70,7 @@ async function changed(api: Api, found: GetWebhookResponse, wanted: WantedWebhoo
     ...(!isSame([filter?.serviceIds, filter?.staffIds], [found.filter?.serviceIds, found.filter?.staffIds]) && {
       filter,
     }),
-    // The program that calls it at its start can receive messages again.
+    // A program that starts can receive messages again.
     ...(found.status === 'failed' && { status: 'active' as const }),
   };
   return Object.keys(changes).length > 0 ? api.updateWebhook({ id: found.id, ...changes }) : found;
