@@ -263,6 +263,14 @@ test('If storing an invitation fails, the colleague has no access until the invi
   expect((await send()).json).toMatchObject({ code: 'colleague_exists' });
 });
 
+test('A repeated invitation sends no email to a colleague who can sign in already', async () => {
+  const attributes = { sub: 'known', 'custom:businessId': String(one.tenantId), 'custom:team': '1' };
+  const UserAttributes = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
+  pool.on(AdminCreateUserCommand).rejects(failure('UsernameExistsException'));
+  pool.on(AdminGetUserCommand).resolves({ UserAttributes, UserStatus: 'CONFIRMED' });
+  expect((await request('known@salon.example')).status).toBe(201);
+});
+
 test('A removed colleague can be invited again while their former Cognito user is still being deleted', async () => {
   pool.on(AdminCreateUserCommand).rejectsOnce(failure('UsernameExistsException')).resolves(userWith('again'));
   pool.on(AdminGetUserCommand).rejectsOnce(failure('UserNotFoundException'));
