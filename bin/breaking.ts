@@ -23,9 +23,9 @@ function git(...args: readonly string[]): string | undefined {
 const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*')?.trim();
 const base = tag ?? 'HEAD';
 const released = git('show', `${base}:openapi.json`);
-const other = tag ?? 'the last commit, because Git finds no tag v…';
+const baseName = tag ?? 'the last commit, because Git finds no tag v…';
 console.log(
-  `openapi.json is compared with ${released === undefined ? 'nothing: Git finds no earlier version' : other}.`,
+  `openapi.json is compared with ${released === undefined ? 'nothing: Git finds no earlier version' : baseName}.`,
 );
 const current = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
 const found = released === undefined ? [] : breakingChanges(JSON.parse(released), JSON.parse(current));

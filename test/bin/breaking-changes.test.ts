@@ -1,6 +1,7 @@
 /** Finds the changes of the document that break programs that were built on it. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { breakingChanges } from '../../bin/breaking-changes.ts';
@@ -119,7 +120,8 @@ test('The check for breaking changes prints what it compares: the newest release
   const env = { GIT_DIR: join(temporaryFolder('releases'), '.git') };
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
-      env: { ...process.env, ...env, GIT_WORK_TREE: '.' },
+      // Without the settings of the developer, such as signed commits.
+      env: { ...process.env, ...env, GIT_WORK_TREE: '.', GIT_CONFIG_GLOBAL: devNull, GIT_INDEX_FILE: undefined },
     });
   const printed = async () => (await command('bin/breaking.ts', [], { env }).ended).stdout;
   expect(await printed()).toContain('compared with nothing');
