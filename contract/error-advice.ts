@@ -54,5 +54,5 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   daily_limit_exceeded: 'Wait until midnight UTC (`Retry-After` seconds). See [limits](limits.md).',
   internal_error: 'Try again if the request is safe to repeat. Report the `requestId` if the error remains.',
   temporarily_unavailable:
-    'Wait for `Retry-After` seconds, and try again if the request is safe to repeat: `GET`, `DELETE`, or a `POST` that takes an `Idempotency-Key` (send the same key again).',
+    'Wait for `Retry-After` seconds, and try again if the request is safe to repeat: `GET`, `DELETE`, the cancellation of a booking, or a `POST` that takes an `Idempotency-Key` (send the same key again).',
 };

@@ -19,8 +19,9 @@ export const limits = {
   activeKeysPerBusiness: 50,
   /** The maximum time for which the old value of a regenerated key still works. */
   keyOverlapHoursMax: 24,
+  /** New keys per UTC day. */
   newKeysPerDay: 100,
-  /** For so many days, a revoked key is listed after its last use, and an expired key after its expiry. */
+  /** The days for which a revoked key stays listed after its last use, and an expired key after its expiry. */
   endedKeyDays: 90,
   webhooksPerBusiness: 100,
   /** Colleagues whom the owners of a business invited, and invitations per UTC day: each is an email. */

@@ -249,7 +249,7 @@ export const listBookings = get('/bookings', {
   scope: 'bookings:read',
   summary: 'Bookings, sorted by start',
   description:
-    'Without `from`, the list begins with the oldest booking. With `status=pending` or another filter that few bookings match, send `from`, too: otherwise many pages may be empty.',
+    'With `status=pending` or another filter that few bookings match, also send `from`: otherwise many pages may be empty.',
   query: bookingsQuery(),
   output: changesPageOf(resources.booking),
   needs: { records: ['Query', 'BatchGetItem'], indexes: ['byStart', 'byClient'] },

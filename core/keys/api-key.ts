@@ -17,7 +17,7 @@ export interface KeyFacts {
   readonly status: 'active' | 'revoked';
   /** Epoch milliseconds; without it the key never expires. */
   readonly expiresAt?: number;
-  /** Only of a key that was revoked or has an expiry: DynamoDB deletes both items some hours after this time. */
+  /** DynamoDB deletes the item some hours after this time. A key without expiry gets it when it is revoked. */
   readonly expiresAtSeconds?: number;
   readonly origins: readonly string[];
   /** Whether a live key may serve agents. */
