@@ -95,8 +95,12 @@ export const specialBookings = screens('special bookings', ({ openAs, openAsOwne
     await form.getByLabel('Phone').fill('+37120000001');
     await form.getByRole('button', { name: 'Book anyway' }).click();
     const card = (member: string) => page.getByRole('row', { name: member }).getByRole('button', { name: /^Jane Doe/ });
-    await page.getByRole('button', { name: /^Jane Doe.*Haircut · 1 of 2.*06:30–07:15, Anna, Confirmed$/ }).waitFor();
-    await page.getByRole('button', { name: /^Jane Doe.*Colour · 2 of 2.*07:15–09:15, Marta, Confirmed$/ }).click();
+    await page
+      .getByRole('button', { name: /^Jane Doe.*Haircut · 1 of 2.*06:30–07:15, Anna, Confirmed, Anna, Marta$/ })
+      .waitFor();
+    await page
+      .getByRole('button', { name: /^Jane Doe.*Colour · 2 of 2.*07:15–09:15, Marta, Confirmed, Anna, Marta$/ })
+      .click();
     const drawer = page.getByRole('dialog', { name: 'Jane Doe' });
     await drawer.getByText('06:30–07:15 Haircut').waitFor();
     await drawer.getByText('07:15–09:15 Colour').waitFor();
