@@ -1,6 +1,5 @@
 /** Builds the functions of a run from the sources during development (docs/debugging.md). */
 import { basename, dirname, join } from 'node:path';
-import { generateTypes } from '../bin/generate/types.ts';
 import { handlers, sourceFile } from '../lib/handlers.ts';
 import { handlerNamedIn } from '../lib/named-code.ts';
 import { projectFolder } from '../lib/project-folder.ts';
@@ -26,15 +25,11 @@ const namesShown = 3;
 /** The code is built while emulators and stacks start. A build error is thrown where the code is first needed. */
 export function liveFunctions({ watch, inspect, report }: LiveOptions) {
   const outputFolder = join(projectFolder, '.build', `live-${process.pid}`);
-  /** The tools of agents are generated from `contract/`, after each edit in turn, so that the last edit counts. */
-  let generating = generateTypes();
-  const building = generating.then(() =>
-    startLiveCode({
-      projectFolder,
-      entries: handlers.map(({ name }) => ({ name, file: sourceFile('functions', name) })),
-      outputFolder,
-    }),
-  );
+  const building = startLiveCode({
+    projectFolder,
+    entries: handlers.map(({ name }) => ({ name, file: sourceFile('functions', name) })),
+    outputFolder,
+  });
   building.catch(() => undefined);
   return {
     options: {
@@ -55,9 +50,6 @@ export function liveFunctions({ watch, inspect, report }: LiveOptions) {
         code.watch(watched, (rebuilt, file) => {
           if (rebuilt.kind === 'built') cloud.renew((folder) => rebuilt.changed.has(nameOf(folder)));
           report(wordsOf(rebuilt, file));
-          if (rebuilt.kind === 'built') {
-            generating = generating.then(generateTypes).catch((error) => report(String(error)));
-          }
         }),
       );
     },

@@ -26,17 +26,8 @@ const files = [
   'functions/generated/tools.ts',
 ];
 
-let running: Promise<void> | undefined;
-
-/** Writes the files, unless they exist and their sources are unchanged. Concurrent calls share one run. */
-export function generateTypes(): Promise<void> {
-  running ??= generate().finally(() => {
-    running = undefined;
-  });
-  return running;
-}
-
-async function generate(): Promise<void> {
+/** Writes the files, unless they exist and their sources are unchanged. */
+export async function generateTypes(): Promise<void> {
   const print = await fingerprint(fileURLToPath(root), sources);
   const isFresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === print;
   if (isFresh && files.every((file) => existsSync(new URL(file, root)))) return;

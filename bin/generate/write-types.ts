@@ -1,5 +1,5 @@
 /** Writes the files that `types.ts` names, from the tables of `contract/`. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,8 +30,7 @@ const files: Readonly<Record<string, string>> = {
 for (const [file, text] of Object.entries(files)) {
   const path = new URL(file, root);
   mkdirSync(new URL('.', path), { recursive: true });
-  // A run with `--watch` builds the functions again for each file that is written.
-  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+  writeFileSync(path, text);
 }
 
 /** The tools of agents with the handlers of their rows. */

@@ -81,14 +81,6 @@ test('With `npm start -- --watch`, a folder that is moved into core/ takes effec
   await running.waitForOutput('stderr', /catalog\/new: active in/);
 });
 
-test('With `npm start -- --watch`, the function for AI agents takes over an edited description of a tool', async () => {
-  await edit(
-    'contract/integration/routes.ts',
-    (text) => text.replace(/(tool: \{\n(?: {4}.*\n)*? {4}description:\s*)'/, "$1'Edited. "),
-    /functions\/generated\/tools\.ts: active in api\/call-mcp,/,
-  );
-});
-
 test('With `npm start -- --watch`, an edited handler takes effect at once, and an edit in contract/ needs a restart', async () => {
   await edit('functions/api/get-service.ts', (text) => `${text}console.log('here');\n`, /active in api\/get-service,/);
   const routes = 'contract/integration/routes.ts';
