@@ -1,4 +1,4 @@
-/** The frame of every form: drawer or section, the error and the buttons. */
+/** The frame of every form, and of dialogs that send a request: drawer or section, the error and the buttons. */
 import { Button, Drawer, Group, Modal, Stack } from '@mantine/core';
 import { hashKey } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
@@ -24,10 +24,10 @@ interface FrameProps extends FormDrawerProps {
   readonly as: typeof Drawer | typeof Modal;
 }
 
-/** Returns whether the form may close. It asks if input would be lost. */
+/** Returns whether the drawer or dialog may close. A form asks the user if input would be lost. */
 type Ask = () => boolean;
 
-/** Where what a drawer or dialog contains registers its questions. */
+/** Forms and dialogs register here what must be asked before the drawer or dialog around them closes. */
 const AskContext = createContext(new Set<Ask>());
 
 /** A click outside closes no form. The close button and Escape ask before input is lost. */
@@ -41,7 +41,7 @@ function Frame({ as: Dialog, onClose, children, isForm = true, ...props }: Frame
 }
 
 export const FormDrawer = (props: FormDrawerProps) => <Frame as={Drawer} size="lg" {...props} />;
-/** A form in a dialog instead of a drawer. */
+/** A dialog instead of a drawer. */
 export const FormModal = (props: FormDrawerProps) => <Frame as={Modal} {...props} />;
 
 /**
