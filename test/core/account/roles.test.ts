@@ -236,10 +236,12 @@ test('An invitation of a colleague creates a Cognito user with the attributes bu
   });
 });
 
+/** The user of a pool as Cognito returns it. */
+const asRead = (all: object) => ({ UserAttributes: Object.entries(all).map(([Name, Value]) => ({ Name, Value })) });
+
 test('If storing an invitation fails, the colleague has no access until the invitation is repeated and stored', async () => {
   const attributes = { sub: 'early', 'custom:businessId': String(one.tenantId), 'custom:team': '1' };
   expect((await invoke('getMe', attributes)).json).toMatchObject({ code: 'role_not_allowed' });
-  const asRead = (all: object) => ({ UserAttributes: Object.entries(all).map(([Name, Value]) => ({ Name, Value })) });
   const send = () => request('early@salon.example');
   pool.on(AdminGetUserCommand).resolves(asRead(attributes) as never);
   pool.on(AdminCreateUserCommand).rejects(new Error('throttled'));
@@ -265,9 +267,8 @@ test('If storing an invitation fails, the colleague has no access until the invi
 
 test('A repeated invitation sends no email to a colleague who can sign in already', async () => {
   const attributes = { sub: 'known', 'custom:businessId': String(one.tenantId), 'custom:team': '1' };
-  const UserAttributes = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
   pool.on(AdminCreateUserCommand).rejects(failure('UsernameExistsException'));
-  pool.on(AdminGetUserCommand).resolves({ UserAttributes, UserStatus: 'CONFIRMED' });
+  pool.on(AdminGetUserCommand).resolves({ ...asRead(attributes), UserStatus: 'CONFIRMED' });
   expect((await request('known@salon.example')).status).toBe(201);
 });
 
