@@ -55,7 +55,7 @@ test('The deliveries of a webhook are listed newest first, each once, with the e
   expect(await listDeliveries(key, id, { page: 6, limit: 10 })).toEqual({ data: [], total: 47 });
 });
 
-test.each([0, 1])('A webhook with %i deliveries lists all of them', async (count) => {
+test.each([0, 1])('The list of deliveries is complete if their number is %i', async (count) => {
   const { id, key } = await webhookWithLog(count);
   const { data, total } = await listDeliveries(key, id, {});
   expect([data.length, total]).toEqual([count, count]);
