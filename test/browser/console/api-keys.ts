@@ -120,7 +120,8 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, openAsOwner,
       [`/webhooks/${id}`, 'Rotate secret', 'Rotate the signing secret?', 'Rotate secret', 'rotate-secret', secret],
       ['/webhooks', 'Create webhook', 'Create a webhook', 'Create webhook', 'webhooks', secret],
     ] as const) {
-      await visit(page, path);
+      // In a new page, no message of the dialog before is about to disappear.
+      await page.goto(`${system().origin}${path}`);
       await page.getByRole('button', { name: opener, exact: true }).first().click();
       const dialog = page.getByRole('dialog', { name: title });
       if (request === 'api-keys') await dialog.getByRole('textbox', { name: 'Name' }).fill('Website');
