@@ -340,6 +340,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     await record.getByRole('button', { name: 'Record payment' }).click();
     await rows.filter({ hasText: '€1.00' }).waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('€144.00').first().waitFor();
 
     await page.getByRole('link', { name: /2 Mar 2026/ }).click();
     const drawer = page.getByRole('dialog', { name: 'Payment of €98.00' });
