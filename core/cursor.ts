@@ -1,8 +1,8 @@
 /**
  * Cursors of the unbounded lists (docs/rules.md#lists). A cursor contains the position at which the next page begins,
- * and a checksum of tenant, filter and position: a cursor that was changed, or belongs to another filter, is refused.
- * The checksum needs no secret, because a forged cursor could only lead to another position of a list that the caller
- * may read.
+ * and a checksum of tenant, filter and position. So a cursor that was changed, or belongs to another filter, is
+ * refused. The checksum needs no secret, because a forged cursor could only lead to another position of a list that the
+ * caller may read.
  */
 import { createHash } from 'node:crypto';
 import { type ApiError, invalid } from './errors.ts';

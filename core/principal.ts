@@ -53,8 +53,8 @@ export interface Principal<A extends Actor = Actor> {
 }
 
 /**
- * The rights of a person depend on the role and the endpoint, those of a key on its scopes (docs/rules.md#scopes); a
- * session has no scopes.
+ * The rights of a person depend on the role and the endpoint, and the rights of a key on its scopes
+ * (docs/rules.md#scopes). A session has no scopes.
  */
 export function hasScope(actor: Actor, scope: Scope): boolean {
   return actor.kind === 'owner' || (actor.kind === 'key' && actor.scopes.includes(scope));
@@ -66,8 +66,8 @@ export function canSeePersonalData(actor: Actor): boolean {
 }
 
 /**
- * The id under which holds and idempotency records of an actor are stored: that of the key or the session, or 0 for all
- * owners.
+ * The id under which holds and idempotency records of an actor are stored: the id of the key or the session, or 0 for
+ * all owners.
  */
 export function holderId({ actor }: Principal): number {
   return actor.kind === 'owner' ? 0 : actor.id;

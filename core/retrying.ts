@@ -6,8 +6,8 @@ export interface RetryPolicy {
   /** The maximum, the first attempt included. */
   readonly attempts: number;
   /**
-   * Pauses are random, so that callers with a conflict do not conflict again: the first is at most this long, the next
-   * at most twice as long, and so on.
+   * The maximum of the first pause; that of the next is twice as long, and so on. Pauses are random, so that callers
+   * with a conflict do not conflict again.
    */
   readonly firstPauseMs: number;
   readonly longestPauseMs?: number;

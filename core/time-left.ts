@@ -1,8 +1,8 @@
 /**
- * Until when a call may write. A function that responds before its work is done (an endpoint that runs out of time, a
- * consumer that reports late messages) continues in its container, at once or hours later with the next call. A write
- * at that time would contradict the response of the function. So a caller that may respond early sets a time, and no
- * write begins after this time (`clients.ts`).
+ * Until when a call may write. An endpoint that runs out of time, or a consumer that reports late messages, responds
+ * before its work is done. The work continues in the container, at once or hours later with the next call. A write at
+ * that time would contradict the response. So a caller that may respond early sets a time, and no write begins after
+ * this time (`clients.ts`).
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { now } from './clock.ts';
@@ -11,7 +11,7 @@ import { fail } from './errors.ts';
 /** The time-out of one request to an AWS service: three attempts fit into the ten seconds of an endpoint. */
 export const requestTimeoutMs = 3_000;
 
-/** A request that begins this long before the response has ended by then, successfully or not. */
+/** A request to an AWS service that begins this long before the response has ended when the response is sent. */
 export const writeReserveMs = requestTimeoutMs + 200;
 
 const ends = new AsyncLocalStorage<number>();

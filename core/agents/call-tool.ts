@@ -1,6 +1,6 @@
 /**
- * Executes the call of a tool like a request to the endpoint of the tool: with the same checks, the same function of
- * `core/` and the same protection of personal data (docs/rules.md#agents).
+ * Executes the call of a tool like a request to its endpoint, with the same checks, the same function of `core/` and
+ * the same protection of personal data (docs/rules.md#agents).
  */
 import type { CallToolResult, Tool as Definition } from '@modelcontextprotocol/server';
 import type { Context } from 'aws-lambda';

@@ -22,8 +22,8 @@ export interface Hold extends Interval {
 }
 
 /**
- * The data of an occurrence: bookings with one service, staff member and start share it (`occurrences.ts`). Times are
- * epoch minutes.
+ * The data of an occurrence, which all bookings with the same service, staff member and start share (`occurrences.ts`).
+ * Times are epoch minutes.
  */
 export interface Occurrence {
   readonly serviceId: number;

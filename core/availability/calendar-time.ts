@@ -89,8 +89,8 @@ function byCalendar(
 }
 
 /**
- * The same calendars with all days of some times. Times that were taken earlier, by a hold or an occurrence, may be
- * outside the range that was read for a booking, because the buffers of the service may have changed.
+ * The same calendars with all days of some times. A hold or an occurrence may have taken time outside the range that is
+ * read for a booking, if the buffers of the service have changed since.
  */
 export async function withDaysOf(
   calendars: Calendars,

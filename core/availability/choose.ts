@@ -41,8 +41,8 @@ interface Contender<C> {
   /** The load on the day of the start. */
   load: number;
   /**
-   * By `first` and `last`: the starts at which the candidate is free for these segments; absent if it cannot take all
-   * of them.
+   * The starts at which the candidate is free for the segments from `first` to `last`; absent if it cannot take all of
+   * them.
    */
   readonly fits: readonly (readonly (Uint8Array | undefined)[])[];
 }
@@ -163,7 +163,7 @@ function fittingAt<C>(
   return found;
 }
 
-/** Whether a run whose buffer before it begins then does not overlap the earlier runs of the same candidate. */
+/** Whether a run, with the buffer before it, begins only after the earlier runs of the same candidate. */
 function isApart<C>(spans: readonly Span[], chosen: readonly (C | undefined)[], one: C, begin: number): boolean {
   return spans.every(
     ({ offset, durationMinutes, bufferAfterMinutes }, i) =>

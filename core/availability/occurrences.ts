@@ -20,7 +20,9 @@ import { type Calendars, changeTime, daysOfCalendar, type TakenTime } from './ca
 import { type FreeStartsQuery, freeStarts } from './free-starts.ts';
 import type { WorkingInterval } from './working-time.ts';
 
-/** What a booking or a hold takes: times of calendars. For an occurrence they are taken once for all its bookings. */
+/**
+ * The times of calendars that a booking or a hold takes. For an occurrence they are taken once for all its bookings.
+ */
 export interface Taking {
   readonly taken: readonly TakenTime[];
   /** The occurrence, with the number of places that are taken. Absent for a service that is not a class. */

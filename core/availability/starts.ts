@@ -218,8 +218,8 @@ function membersOf(choices: Choices, range: Interval, at: number, options: Start
 }
 
 /**
- * The occurrences of a class, by start. If an occurrence has only holds, its resource may have been deleted or made
- * inactive: then nothing more is booked in it, and its time is free again when the holds expire.
+ * The occurrences of a class, by start. The resource of an occurrence that has only holds may have been deleted or made
+ * inactive. Then nothing more is booked in the occurrence, and its time is free again when the holds expire.
  */
 export function occurrencesAt(
   { parts, resources, calendars }: Choices,

@@ -4,8 +4,9 @@
  *
  * A minute is working time if the local clock shows a time inside the hours of its date, and has not shown their end
  * yet. So 09:00–17:00 means what the local clock shows on every day of the year. Times that a clock skips do not exist,
- * and hours that end inside a repeated hour end the first time. Hours that touch (also 24:00 and 00:00 of the next day,
- * or the two sides of a skipped hour) are one working interval, which an appointment may cross.
+ * and hours that end inside a repeated hour end the first time. Hours that touch are one working interval, which an
+ * appointment may cross: hours until 24:00 and from 00:00 of the next day, for example, or the two sides of a skipped
+ * hour.
  */
 import type { ClockInterval, WorkSchedule } from '../catalog/items.ts';
 import { dateOf, minutesPerDay, weekdays } from './calendar.ts';
@@ -14,8 +15,8 @@ import { addEpochIntervals, firstShown, offsetAt, type Zone } from './zone.ts';
 
 /**
  * A working interval [start, end). The grid of starts counts from `start` up to `gridEnd`, exclusive. `gridEnd` is
- * `end`, unless the interval continues through a day that is open around the clock: at the midnight of that day the
- * grid begins again. Otherwise the grid of a staff member who always works would depend on the range of the query.
+ * usually `end`. On a day that is open around the clock, the grid begins again at midnight: otherwise, the grid of a
+ * staff member who always works would depend on the range of the query.
  */
 export interface WorkingInterval extends Interval {
   readonly gridEnd: number;

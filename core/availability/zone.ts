@@ -62,8 +62,8 @@ function buildZone(name: string): Zone {
 }
 
 /**
- * Asks Intl. An offset with seconds (Monrovia until 1972, local mean times before) is rounded to the minute that ISO
- * 8601 can print; local time is derived from the rounded offset, so that what is printed names the exact instant.
+ * Asks Intl. ISO 8601 prints offsets in minutes, so an offset with seconds (Monrovia until 1972, earlier local mean
+ * times) is rounded. Local time is computed from the rounded offset: the printed text then names the exact instant.
  */
 function offsetReader(timeZone: string): (epochMinute: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
@@ -116,8 +116,9 @@ export function offsetAt(zone: Zone, epochMinute: number): number {
 
 /**
  * The epoch minute at which the wall clock first shows `minuteOfDay` of `date`, or first shows something later because
- * it skipped it. So a time that the clock skips is the transition itself, a time that it shows twice is the first of
- * the two, and a later local time never comes before an earlier one. `minuteOfDay` 1440 is the end of the day.
+ * it skipped it. A time that the clock skips becomes the moment of the clock change. A time that it shows twice becomes
+ * the first of the two. So a later local time never comes before an earlier one. `minuteOfDay` 1440 is the end of the
+ * day.
  */
 export function localToEpoch(zone: Zone, date: string, minuteOfDay: number): number {
   return firstShown(zone, dayOf(date) * minutesPerDay + minuteOfDay);
@@ -132,8 +133,8 @@ export function firstShown(zone: Zone, localMinute: number): number {
 
 /**
  * Adds to `intervals` the epoch minutes whose wall clock shows a local time in [start, end) and has not shown `end`
- * yet: one interval on most days, none when the clock skips all of it, two when `start` itself is repeated. An interval
- * that the clock is set back into after it was over does not open a second time.
+ * yet. This is one interval on most days, none when the clock skips all of it, and two when `start` itself is repeated.
+ * If the clock is set back into an interval that was over, the interval does not begin again.
  */
 export function addEpochIntervals(intervals: Interval[], zone: Zone, local: Interval): void {
   let stretch = zone.stretchAt(local.start - offsetMinutesMax);

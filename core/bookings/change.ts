@@ -82,8 +82,9 @@ export function changeBooking(
 }
 
 /**
- * Which bookings exist for a principal: for a key that may not see personal data those that were made with it, for a
- * session those that it made or is for, for a `member` those of the member.
+ * Whether a booking exists for a principal. An owner may see all bookings, and so may a key with permission to see
+ * personal data; a `member` sees the member's own. Any other key sees the bookings that it made; a session sees those
+ * that it made, and the one for which it was opened.
  */
 export function isReachedBy(principal: Principal, item: BookingItem): boolean {
   const { actor } = principal;

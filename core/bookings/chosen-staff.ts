@@ -51,8 +51,8 @@ export function choiceUnchanged({ business }: Offer, { staff, opened }: Choice):
 }
 
 /**
- * Commits only if kind and `active` of the resource have not changed since they were read. Counts the booking, so that
- * a deletion that found no booking commits only if none was made since.
+ * Commits only if kind and `active` of the resource have not changed since they were read. Also counts the booking: a
+ * deletion that found no booking then fails if one was made since.
  */
 function resourceUnchanged(tenantId: number, { id, kind, active }: ResourceItem): Write {
   return add('records', records.resource(tenantId, id), { bookings: 1 }, { kind, active });

@@ -49,16 +49,16 @@ interface ClientRequest {
 
 interface ClientOfBooking {
   readonly id: number;
-  /** The contacts that the booking stores: those in the request, or those that the client has at that moment. */
+  /** The contacts that the booking stores: those in the request, or else the client's current ones. */
   readonly contact: Booking['client'];
   /** The writes that create a new client; none for a known one. */
   readonly writes: readonly Write[];
 }
 
 /**
- * Finds or creates the client of a booking. The writes of a new client claim phone and email with a condition: of two
- * concurrent first bookings of one person, one creates the client, and the other reads again and finds it. The reads
- * for a contact are the same whether it is known or not. 404 for an unknown client id.
+ * Finds or creates the client of a booking. The writes of a new client fail if another client has the phone or email.
+ * So of two concurrent first bookings of one person, one creates the client, and the other reads again and finds it. A
+ * known and an unknown contact cause the same reads. 404 for an unknown client id.
  */
 export async function clientFor(tenantId: number, request: ClientRequest, at: number): Promise<ClientOfBooking> {
   if (request.clientId !== undefined) {

@@ -16,8 +16,8 @@ import { contactHashes } from './clients.ts';
 import { isOpen } from './state.ts';
 
 /**
- * The upcoming bookings for one contact through one key, with their clients: a contact of one client may be sent with a
- * booking for another.
+ * The upcoming bookings for one contact through one key. They can belong to several clients: a contact of one client
+ * may be sent with a booking for another.
  */
 interface ContactBookings {
   readonly ids: readonly number[];
@@ -25,10 +25,10 @@ interface ContactBookings {
 }
 
 /**
- * The writes by which a new or moved booking counts, on the condition that the other bookings have not changed since
- * they were read. A principal that may see personal data is not limited. A booking that such a principal or a link to the
- * booking moves still counts for the key with which it was made, and the link is limited by the bookings of that key.
- * 409 `contact_limit_reached`. `at` in epoch milliseconds.
+ * The writes that count a new or moved booking. They commit only if the other bookings have not changed since they were
+ * read. A principal that may see personal data is not limited. If such a principal, or a link to the booking, moves a
+ * booking, it still counts for the key that made it. That key's bookings also limit the link. 409
+ * `contact_limit_reached`. `at` in epoch milliseconds.
  */
 export async function contactLimitWrites(principal: Principal, item: BookingItem, at: number): Promise<Write[]> {
   const { tenantId, actor } = principal;

@@ -69,7 +69,7 @@ async function newSession(principal: Principal, body: NewSession): Promise<Trans
   return { writes, result: { id: ids.id, token, url: urlOf(body, token), expiresAt: timestamp(expiresAt) } };
 }
 
-/** The same for an owner, whose link does not depend on a key. 404 `not_found`. */
+/** Opens a session for one booking for an owner: the link does not depend on a key. 404 `not_found`. */
 export async function createManageLink(
   principal: Principal<OwnerActor>,
   { id }: { readonly id: number },

@@ -28,8 +28,8 @@ export async function countUnfinishedBookings(tenantId: number, at: number, cale
   const current = bookings.filter(({ taken }) => taken.some((one) => one.end > minute && isOf(one)));
   const done = Map.groupBy(current.filter(isDone), ({ start, segments }) => appointmentOf(start, segments[0]));
   for (const [appointment, own] of done) {
-    // A booking that was completed early is over, although its time stays taken, unless its occurrence has other
-    // bookings.
+    // The time of a booking that was completed early stays taken. The booking still counts as over, unless its
+    // occurrence has other bookings.
     if (own.reduce((sum, one) => sum + one.places, 0) < (places.get(appointment) ?? 0)) continue;
     for (const part of own.flatMap(partsOf)) taken.delete(part);
   }

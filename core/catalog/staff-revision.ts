@@ -1,6 +1,6 @@
 /**
- * The condition of bookings on their staff member, in a small item: a transaction pays for the size of every item that
- * it writes, and a schedule may have a thousand exceptions (docs/decisions/staff-revisions.md).
+ * A small item for each staff member, which bookings check. A transaction pays for the size of every item that it
+ * writes, and a schedule may have a thousand exceptions (docs/decisions/staff-revisions.md).
  */
 import type { Key } from '../store/key.ts';
 import { queryPrefix } from '../store/read.ts';
@@ -30,8 +30,8 @@ export function newStaffItems(tenantId: number, member: StaffItem, timeZone: str
 
 /**
  * Commits only if the schedule and `active` of the staff member and the time zone of the business have not changed
- * since the booking was decided. Counts the booking, so that a deletion, or a change of the zone, that found no booking
- * commits only if none was made since. Costs no more than a condition check.
+ * since the booking was decided. Also counts the booking: a deletion or a change of the zone that found no booking then
+ * fails if one was made since. Costs no more than a condition check.
  */
 export function staffUnchanged(tenantId: number, { id, availabilityRevision }: StaffItem, timeZone: string): Write {
   return add('records', records.staffRevision(tenantId, id), { bookings: 1 }, { availabilityRevision, timeZone });

@@ -54,8 +54,8 @@ export async function contactOwners(
 }
 
 /**
- * A booking of another client without the contacts of the erased client; nothing if it contains none of them. A contact
- * stays in bookings of the client to whom it belongs after the erasure, such as a person who books again.
+ * A booking of another client without the contacts of the erased client; undefined if it contains none of them. A
+ * contact stays in bookings of the client to whom it belongs after the erasure, such as a person who books again.
  */
 export function withoutContacts<T extends { readonly clientId?: unknown; readonly client?: unknown }>(
   { tenantId }: Person,

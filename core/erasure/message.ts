@@ -37,8 +37,8 @@ export function parseErasure(body: string): Erasure | LogDeletion {
 }
 
 /**
- * The delays of the searches after an erasure. A request that read the client before may still write personal data: a
- * request within ten seconds, a recovery or the function `plan-deliveries` within thirty, an attempt within a minute.
+ * The delays of the searches after an erasure. Code that read the client before the erasure may still write personal
+ * data: a request for ten seconds, a recovery or the function `plan-deliveries` for thirty, an attempt for a minute.
  */
 const passesAfterSeconds = [0, 35, 90];
 

@@ -30,11 +30,11 @@ import { type Fields, withoutPerson } from './person.ts';
 export interface Step {
   readonly name: string;
   readonly store: Store;
-  /** What to read, in the order of `part`. */
+  /** The parts of the tables to read, in the order of `part`. */
   parts(person: Person): Promise<readonly Part[]>;
   /**
-   * The same by an index, except for bookings of other clients. An index is updated some moments later, so exports may
-   * use it and erasures may not.
+   * Parts of an index with the same items, except bookings of other clients. An index is updated some moments later, so
+   * exports may use it and erasures may not.
    */
   readonly indexed?: ((person: Person) => readonly Part[]) | undefined;
   /** The data of a page that is about the client. */

@@ -116,7 +116,7 @@ export function eventOf({ pk, id, tenantId, name, occurredAt, data, requestId }:
   return { id, shard, tenantId, name, occurredAt, data: JSON.parse(data), ...causedBy(requestId) } as Event;
 }
 
-/** The same, but an item that cannot be read is only logged, so that it does not delay other events. */
+/** The event; undefined for an item that cannot be read: it is only logged, and delays no other events. */
 export function readableEvent(item: OutboxItem): Event | undefined {
   return readable(item.id, () => eventOf(item));
 }

@@ -1,7 +1,7 @@
 /**
  * Publishes events of the outbox on the bus: the consumer of the stream of the table `records`
  * (docs/rules.md#pipeline). Events that were overdue when the function `sweep` last ran are skipped, because `sweep`
- * has published them: otherwise they would be published twice, and after an outage new events would wait behind an hour
+ * has published them. Otherwise they would be published twice, and after an outage new events would wait behind an hour
  * of old ones.
  */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';

@@ -1,7 +1,7 @@
 /**
  * Publishes events again whose deliveries were not created in time (docs/rules.md#pipeline), because the stream or the
- * bus lost the events or failed for long. Old events are published no faster than they are planned, so the queue
- * `events` contains only what is planned within seconds, and new events do not wait behind old ones
+ * bus lost the events or failed for long. Old events are published no faster than they are planned: the queue `events`
+ * contains only what is planned within seconds, and new events do not wait behind old ones
  * (`docs/decisions/outbox-until-sent.md`).
  */
 import { schedules } from '../../contract/system/schedules.ts';
@@ -20,7 +20,7 @@ import { publish } from './publish.ts';
 export const slice = { least: 100, most: 10_000 } as const;
 /** How many events of a slice are checked: one call, whatever the size of the slice. */
 const sampleSize = 100;
-/** How many events of one business are published in a row, before those of others that are as old. */
+/** How many events of one business are published in a row, before equally old events of other businesses. */
 const eventsPerRound = 100;
 /** How often a slice is checked: some seconds in all. */
 const checks: RetryPolicy = { attempts: 8, firstPauseMs: 400, longestPauseMs: 3_000 };
@@ -51,8 +51,8 @@ export async function sweep(_schedule: unknown, time: TimeLeft): Promise<void> {
 }
 
 /**
- * Oldest first, but with businesses in rotation, so that many events of one business do not come before a few events of
- * another that are about as old.
+ * Oldest first, but with businesses in rotation: many events of one business do not come before a few events of another
+ * that are about as old.
  */
 export function inRotation(events: readonly EventRef[]): readonly EventRef[] {
   const seen = new Map<number, number>();
@@ -66,8 +66,8 @@ export function inRotation(events: readonly EventRef[]): readonly EventRef[] {
 }
 
 /**
- * Whether an event of a business whose events are not planned is published in this run: each event in one of six runs,
- * because copies only fill the queue.
+ * Whether this run publishes an event of a business whose events cannot be planned. Each such event is published in one
+ * of six runs, because copies only fill the queue.
  */
 function isRetryDue(id: number, at: number): boolean {
   const run = Math.floor(at / (schedules.sweep.everyMinutes * 60_000));
@@ -93,7 +93,9 @@ class Drain {
     return this.#time.getRemainingTimeInMillis() <= reserveMs;
   }
 
-  /** Publishes one slice after the other: the next one when the previous one is planned, or after a limited wait. */
+  /**
+   * Publishes one slice after the other. A slice waits until the previous one is planned, but only for a limited time.
+   */
   async publish(events: readonly EventRef[], isLast: boolean): Promise<void> {
     for (let from = 0; from < events.length && !this.isOver(); ) {
       const some = events.slice(from, from + this.#size);
@@ -146,7 +148,7 @@ class Drain {
   }
 }
 
-/** A sample with one event of each part of the slice, so that it contains all businesses, whatever their order. */
+/** A sample with one event of each part of the slice: it contains all businesses, whatever their order. */
 function sampleOf(events: readonly EventRef[]): readonly EventRef[] {
   const part = Math.max(1, events.length / sampleSize);
   return Array.from(

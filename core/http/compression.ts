@@ -8,7 +8,7 @@ import type { Middleware } from './context.ts';
 /** A shorter body fits into a few packets anyway. */
 const leastBytes = 4_096;
 
-/** Must be listed before the middleware that adds the headers, so that it runs after it. */
+/** Must be listed before the middleware that adds the headers: middlewares run in reverse order after the handler. */
 export function compression(): Middleware {
   return {
     after: ({ event, response }) => {

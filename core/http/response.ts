@@ -53,10 +53,9 @@ interface Definition {
 }
 
 /**
- * Projects a result onto the schema of the row, in the order of the schema. So no other stored field is returned, and
- * the same state always has the same bytes, although the store returns fields in any order; `ETag` and repeated
- * responses need this. For a caller who may not see personal data, only what the request itself contained is kept
- * (docs/rules.md#privacy).
+ * Projects a result onto the schema of the row, in the order of the schema. So no other stored field is returned. The
+ * store returns fields in any order, but equal data always gives equal bytes: `ETag` and repeated responses need this.
+ * For a caller who may not see personal data, only what the request itself contained is kept (docs/rules.md#privacy).
  */
 export function project(schema: Schema, value: unknown, sent?: SentByCaller): unknown {
   const { shape, element, innerType } = schema._zod.def as Definition;

@@ -55,7 +55,7 @@ export function idempotent<Call extends IdempotentCall, T>(verb: (call: Call, co
 }
 
 /**
- * Runs a function once for each `Idempotency-Key`; every later request with the same key and body gets the first result
+ * Runs a function once for each `Idempotency-Key`. Every later request with the same key and body gets the first result
  * again, even a refusal (`replayed` in the error's extras). The function commits once, with the `commit` that it gets.
  * Errors: 409 `idempotency_in_progress`, 422 `idempotency_key_reused`, 400 for an invalid key.
  */

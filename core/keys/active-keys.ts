@@ -63,7 +63,7 @@ export async function removeActiveKey({ tenantId, id }: Pick<KeyFacts, 'tenantId
   return write(tenantId, before, { ...before, active });
 }
 
-/** Makes the item list these active keys, if it lists others. */
+/** Returns the write that makes the item list these active keys; none if it lists them already. */
 export function alignActiveKeys(
   tenantId: number,
   before: ActiveKeys | undefined,

@@ -3,8 +3,8 @@ import { limits } from '../../contract/limits.ts';
 import type { Scope } from '../../contract/scopes.ts';
 
 /**
- * A stored key. Two items contain it, and one transaction changes both: the item in the table `keys`, which the key
- * check reads and counts in, and the item `KEY#id` in the table `records`, which owners and deliveries read.
+ * A stored key. One transaction changes its two items. The key check reads the item in the table `keys`, and counts
+ * requests in it; owners and deliveries read the item `KEY#id` in the table `records`.
  */
 export interface KeyFacts {
   /** Does not change when the key is regenerated (docs/rules.md#api-keys). */

@@ -47,8 +47,8 @@ const apiKeys = (): CallerKind<CountedKey, PrincipalAndOrigins, Refused> => ({
 
 /**
  * The key check of one container. It takes the SHA-256 of a key's value. A request with the old value of a regenerated
- * key is counted separately, so that the owner sees whether the value is still used, and is then checked and counted
- * like one with the new value: both share the limits, and a change or revocation applies to both.
+ * key is also counted separately, so that the owner sees whether the value is still used. It is then checked and
+ * counted like one with the new value: both share the limits, and a change or revocation applies to both.
  */
 export function keyChecker(container?: Container): (hash: string) => Promise<KeyCheck> {
   const count = counter(apiKeys(), container);

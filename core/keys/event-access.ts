@@ -20,7 +20,7 @@ export function mayReceive(key: KeyFacts | undefined, event: string, at: number)
   return isLive(key, at) && mayRead(key, event);
 }
 
-/** The same for a message that was made earlier, when the key may have had other scopes. */
+/** Whether the key may receive a message that was made earlier, when its scopes may have been different. */
 export function mayReceiveMessage(key: KeyFacts | undefined, message: Message, at: number): boolean {
   return isLive(key, at) && hasScopesOfMessage(key, message);
 }

@@ -16,7 +16,7 @@ const unlisted =
 
 /**
  * 400 `validation_failed` for a wildcard for a public suffix, or for a domain above one: the hosts of `*.amazonaws.com`
- * have many owners, like those of `*.s3.amazonaws.com`. Origins are canonical.
+ * and of `*.s3.amazonaws.com` have many owners. Origins are canonical.
  */
 export function assertOwnDomains(origins: readonly string[] | undefined): void {
   const details = (origins ?? []).flatMap((origin, i) => {

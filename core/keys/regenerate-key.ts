@@ -53,8 +53,8 @@ export function regenerateApiKey(
 }
 
 /**
- * The write to the old value's item. Its condition fails if a request was accepted, because each increases the counter
- * of its day (today's or, at midnight, the next), and if the key was revoked.
+ * The write to the old value's item. Its condition fails if the key was revoked, or if a request was accepted since it
+ * was read: each request increases the counter of its day. Around midnight, clocks show different days.
  */
 function oldItem(hash: string, counted: CountedKey, replacedBy: string, until: number | undefined): Write {
   const { id, tenantId, test, status, scopes, origins, agents } = counted;

@@ -13,7 +13,7 @@ import { getApiKey } from './read-keys.ts';
 import { lastUsedAt, loadKey, type StoredKey } from './stored-key.ts';
 
 /**
- * Revokes a key for good: one transaction changes both items of the key, and from then on requests with it are refused
+ * Revokes a key permanently. One transaction changes both items of the key; from then on, requests with it are refused,
  * and its webhooks get no events. A repeated call gets the same response. Both items are deleted 90 days after the last
  * accepted request, but at the earliest a day after the revocation, so that the owner can see it. 404 `not_found`.
  */

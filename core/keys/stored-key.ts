@@ -90,8 +90,8 @@ function requestsOf(counted: CountedKey | undefined): number {
 }
 
 /**
- * The minute of the last accepted request, read from the counters: a counter is removed only by a request in a later
- * minute, so the newest one always stays.
+ * The minute of the last accepted request, which is that of the newest counter: only a request in a later minute
+ * removes a counter.
  */
 export function lastUsedAt(counted: CountedKey | undefined): string | null {
   const minutes = Object.keys(counted ?? {}).flatMap((name) => (name.startsWith('m#') ? [Number(name.slice(2))] : []));

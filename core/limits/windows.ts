@@ -41,7 +41,7 @@ export function expiredMinutes({ minute }: Windows): readonly string[] {
   return [minute - retention.m, minute - retention.m - 1].map((one) => `m#${one}`);
 }
 
-/** Those of `names` that are windows in which no container counts any more. */
+/** The names of windows in which no container counts any more. */
 export function staleNames(names: readonly string[], { minute, day }: Windows): string[] {
   return names.filter((name) => {
     const [kind, number] = name.split('#');

@@ -30,7 +30,7 @@ export async function suppressionOf(address: Address): Promise<AddressOff> {
   return address ? toSuppression(await getItem<SuppressionItem>('records', suppressionKey(address))) : null;
 }
 
-/** The same for several addresses, in their order. */
+/** The reasons for several addresses, in their order. */
 export async function suppressionsOf(addresses: readonly Address[]): Promise<readonly AddressOff[]> {
   const present = addresses.flatMap((address) => address ?? []);
   if (present.length === 0) return addresses.map(() => null);

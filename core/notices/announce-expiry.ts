@@ -1,6 +1,6 @@
 /**
  * Raises an event for every API key that expires in 14 and in 3 days (docs/rules.md#notices). For each day, it reads
- * the keys that expire on it, page by page. One transaction writes the events of a page and the progress, so each event
+ * the keys that expire on it, page by page. One transaction writes the events of a page and the progress. So each event
  * is raised once, even if a run is interrupted, and a later run continues with days that were missed.
  */
 import { expiryNotices } from '../../contract/notice-kinds.ts';

@@ -26,16 +26,17 @@ export interface NoticeItem {
   readonly expiresAt?: string;
   readonly eventId: number;
   readonly window: number;
-  /** Until when (epoch milliseconds) there is no other of the same kind. */
+  /** Until when (epoch milliseconds) no other notice of the same kind is stored. */
   readonly until: number;
   readonly address: string;
   readonly expiresAtSeconds: number;
 }
 
 /**
- * Stores the notice unless there was one of the same kind within a day, other than an older one for the same email: a
- * conditional write, so only one of several concurrent functions stores it. Returns the window at whose end the email is
- * sent. If a message is delivered twice, the second finds its own notice in the window of the first.
+ * Stores the notice unless there was another of the same kind within a day. An older one for the same email is
+ * replaced. The write is conditional, so only one of several concurrent functions stores a notice. Returns the window
+ * at whose end the email is sent. If a message is delivered twice, the second finds its own notice in the window of the
+ * first.
  */
 export async function claim(item: NoticeItem, at: number): Promise<number | undefined> {
   try {

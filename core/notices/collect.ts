@@ -1,6 +1,6 @@
 /**
- * Stores notices for operational events: one for each address, unless there is one of the same kind about the same
- * webhook or key that is younger than a day (docs/rules.md#notices).
+ * Stores notices for operational events, one for each address. A notice is left out if another of the same kind, about
+ * the same webhook or key, is younger than a day (docs/rules.md#notices).
  */
 import { limits } from '../../contract/limits.ts';
 import type { NoticeKind } from '../../contract/notice-kinds.ts';
@@ -20,7 +20,7 @@ import { oneLine } from './mail.ts';
 import type { NoticeEvent, WindowEnd } from './message.ts';
 import { windowAt } from './windows.ts';
 
-/** The key of an event or notice, and the webhook if it is about one. */
+/** The API key of an event or notice, and its webhook if it is about a webhook. */
 type Subject = Pick<NoticeItem, 'tenantId' | 'apiKeyId' | 'webhookId'>;
 
 interface Wanted {

@@ -47,7 +47,9 @@ export async function listBookingPayments(
   return listPayments(principal, { bookingId: id, clientId, ...page });
 }
 
-/** The query for the payments of one client, if the request filters by client, or by a booking, which has one. */
+/**
+ * The query for the payments of one client, if the request filters by a client or a booking: a booking has one client.
+ */
 export async function indexedClient(tenantId: number, filter: PaymentsFilter) {
   const clientId = filter.clientId ?? (await clientOf(tenantId, filter.bookingId));
   if (clientId === undefined) return undefined;

@@ -12,8 +12,8 @@ export type ReceivedPayment = Pick<
 >;
 
 /**
- * The payments of a period that match a filter, oldest first; with `among`, in the order of that query, which finds all
- * of them. 400 `range_too_large` for too many payments.
+ * The payments of a period that match the filter `takes`, oldest first. The query `among` may replace the default one,
+ * if it finds all these payments; they then have its order. 400 `range_too_large` for too many payments.
  */
 export async function paymentsReceived(
   tenantId: number,

@@ -11,8 +11,7 @@ export type TimeLeft = Pick<Context, 'getRemainingTimeInMillis'>;
 export type HandleBatch<T> = (messages: readonly T[], time: TimeLeft) => readonly Promise<void>[];
 
 /**
- * Messages that are not done by then are reported as failed, so that a slow message does not cause a repetition of the
- * whole batch.
+ * Messages that are not done by then are reported as failed: a slow message does not make SQS repeat the whole batch.
  */
 const reserveMs = 1_500;
 

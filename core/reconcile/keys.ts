@@ -70,9 +70,9 @@ interface Alignment {
 }
 
 /**
- * The item in `keys` decides, because it is the one that requests are checked with. But a key is revoked if one of its
- * items is, if it has no item in `keys`, and if it has one for each of two values. `values` are its items in `keys`, and
- * `before` is the one in `records`.
+ * The item in `keys` decides, because requests are checked with it. But a key is revoked in three cases: one of its
+ * items is revoked, it has no item in `keys`, or it has items there for two values. `values` are its items in `keys`,
+ * and `before` is the one in `records`.
  */
 function alignment(values: readonly Counted[], before: StoredKey | undefined): Alignment {
   const [item, ...others] = values.filter(({ replacedBy }) => replacedBy === undefined);

@@ -17,7 +17,7 @@ import type { WebhookItem } from '../webhooks/registry/webhook.ts';
  * (docs/decisions/numbers-without-transactions.md).
  */
 const numbersPerSecondMax = 12_500;
-/** This is longer than records are kept. */
+/** Longer than delivery records are kept. */
 const keptMs = 32 * dayMs;
 
 /**

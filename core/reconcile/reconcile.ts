@@ -54,7 +54,7 @@ interface Found {
   readonly report: Report;
 }
 
-/** Gets each lost change before it is repaired: after that, a repeated reconciliation does not find it. */
+/** Gets each lost change before it is repaired: a repeated reconciliation does not find a repaired change. */
 type Report = (change: Lost) => void;
 
 const writesPerCall = 100;
@@ -225,8 +225,8 @@ function eventPuts(tenantId: number, implied: readonly ImpliedEvent[]): Write[] 
 }
 
 /**
- * Raises the revision of a booking or client of which receivers may know a later state, above the one that they know.
- * Items of other kinds have no revisions: they are only created or deleted.
+ * Raises the revision of a booking or client above that of a later state, which receivers may have got. Items of other
+ * kinds have no revisions: they are only created or deleted.
  */
 function withRaisedRevision(
   tenantId: number,

@@ -1,9 +1,9 @@
 /**
- * Writes the request log of keys (docs/rules.md#request-log). A container collects entries in its memory and writes
- * many entries of one key as one item, because a write for each request would add a third to its cost. The container
- * writes while it handles a later request, because Lambda freezes it after the response. People look for failed
- * requests at once, so once a minute a response waits briefly for a write. No request fails because of the log, and
- * entries that a container has not written are lost when it ends.
+ * Writes the request log of keys (docs/rules.md#request-log). A container collects entries in its memory, and writes
+ * many entries of one key as one item: a write for each request would add a third to the cost of a request. The
+ * container writes while it handles a later request, because Lambda freezes it after the response. People look for
+ * failed requests at once, so once a minute a response waits briefly for a write. No request fails because of the log,
+ * and entries that a container has not written are lost when it ends.
  */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { requestLogLimits } from '../../contract/limits.ts';

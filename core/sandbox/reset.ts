@@ -27,10 +27,10 @@ const stillWritten = 'Requests keep writing to the sandbox: stop them, and send 
 /**
  * Empties the sandbox, except for its keys and webhooks, and copies the catalogue again. The logs of the webhooks are
  * emptied through a queue message. If the time of the call is not enough, the result is `running`, and the next call
- * continues; until the reset is done, the sandbox does not exist, and no request creates it. Concurrent requests of
- * test keys leave no partial data: the business is deleted first, then the items without which nothing can be booked,
- * and then everything else, until no item is found. 409 `invalid_state` in live mode, or if every search finds
- * new items; 404 `not_found` if the business does not exist yet.
+ * continues. Until the reset is done, the sandbox does not exist, and no request creates it. Concurrent requests of
+ * test keys leave no partial data. The business is deleted first, then the items without which nothing can be booked,
+ * and then everything else, until no item is found. 409 `invalid_state` in live mode, or if every search finds new
+ * items; 404 `not_found` if the business does not exist yet.
  */
 export async function resetSandbox(principal: Principal): Promise<Reset> {
   const sandbox = sandboxOf(principal);

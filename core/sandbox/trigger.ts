@@ -135,10 +135,13 @@ async function confirmed(sandbox: Principal): Promise<Booking> {
 }
 
 const daysSearched = 91;
-/** A time is chosen among those of so many days after the first free one. */
+/** A time is chosen among the free times of so many days, from the first free one on. */
 const daysChosenFrom = 7;
 
-/** A random one of the next free times of the first service that has one; of a booking, another than its own. */
+/**
+ * A random one of the next free times of the first service that has any. For a booking, it differs from the booking's
+ * own time.
+ */
 async function freeTime(sandbox: Principal, booking?: Booking): Promise<FreeTime> {
   const works = booking ? [booking] : await offeredServices(sandbox);
   const own = booking && Date.parse(booking.startTime) / minuteMs;

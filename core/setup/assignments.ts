@@ -38,7 +38,7 @@ export async function staffWrites(tenantId: number, serviceId: number, differenc
   });
 }
 
-/** Which staff members still have a service after one transaction has removed it from as many as fit. */
+/** The staff members who still have a service after one transaction, which removes it from as many as fit. */
 export async function leftAfterRemoval(tenantId: number, { staffIds }: ServiceItem): Promise<readonly number[]> {
   return staffIds.slice(fitting(await readStaff(tenantId, staffIds)));
 }
@@ -48,10 +48,10 @@ function readStaff(tenantId: number, ids: readonly number[]): Promise<(StaffItem
 }
 
 /**
- * Runs after a change by which staff members can no longer be booked for a service: bookings that were decided before
- * it do not commit any more. `earlier` is the service before the change: a booking that read it, but reads the staff
- * member only afterwards, is refused by `endedRevisions`. It is not part of the change's transaction, which may already
- * have the maximum size; if it is interrupted, only requests that are running can still book.
+ * Runs after a change by which staff members can no longer be booked for a service. Bookings that were decided before
+ * the change then fail. `earlier` is the service before the change: a booking that read it, but reads the staff member
+ * only afterwards, is refused by `endedRevisions`. It is not part of the change's transaction, which may already have
+ * the maximum size; if it is interrupted, only requests that are running can still book.
  */
 export function refuseEarlierDecisions(
   tenantId: number,

@@ -5,8 +5,8 @@ import { add, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
 /**
- * Commits only if the business has not changed since it was read, and counts: a change of its zone or currency must not
- * overlook an item that is added concurrently.
+ * Commits only if the business has not changed since it was read, and raises its revision. So a concurrent change of
+ * its zone or currency cannot overlook the added item.
  */
 export function businessUnchanged(business: BusinessItem): Write {
   return add('records', records.business(business.id), { revision: 1 }, asRead(business));

@@ -103,9 +103,9 @@ async function assertNothingPriced(tenantId: number): Promise<void> {
 }
 
 /**
- * Writes the new zone to every staff member, on the condition that nothing was booked with them since they were read. A
- * booking that was decided in the old zone then conflicts, and is decided again. Times of bookings are points in time,
- * so existing bookings need no write: they show the old zone until they are moved.
+ * Writes the new zone to every staff member. Fails if one of them was booked since they were read. A booking that was
+ * decided in the old zone then conflicts, and is decided again. Times of bookings are points in time, so existing
+ * bookings need no write: they show the old zone until they are moved.
  */
 async function zoneChange(tenantId: number, timeZone: string, keepInstants: boolean): Promise<Write[]> {
   const staff = await loadStaffRevisions(tenantId);

@@ -34,7 +34,7 @@ export interface AuditItem extends Omit<AuditedChange, 'principal'> {
 
 interface Recorded extends AuditedChange {
   isOnRecord: boolean;
-  /** The same for all transactions, so that of several at the same time only one can write the entry. */
+  /** One entry for all transactions of the change: of several concurrent ones, only one can write it. */
   entry?: Pick<AuditItem, 'id' | 'at'>;
 }
 

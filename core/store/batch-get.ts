@@ -78,7 +78,7 @@ export function onlyFields(names: readonly string[]) {
   };
 }
 
-/** One call reads the same fields of all items in a table. */
+/** The fields to read: one call of DynamoDB reads the same fields of all items in a table. */
 function projectionOf(some: readonly ItemRequest[]) {
   const wanted = new Set<string>();
   for (const { fields } of some) {

@@ -34,7 +34,7 @@ export async function getItems<T>(store: Store, keys: readonly Key[]): Promise<(
   return keys.map((key) => lookup<T>({ store, key }));
 }
 
-/** The same for items of the table `records`. */
+/** Items of the table `records` by consistent reads, as `getItems` returns them. */
 export function getRecords<T>(keys: readonly Key[]): Promise<(T | undefined)[]> {
   return getItems<T>('records', keys);
 }

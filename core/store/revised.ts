@@ -1,7 +1,7 @@
 /**
- * Items with a revision: every write increments it, on the condition that it is the one that was read. An item that has
- * never changed may have none. So a decision can be committed on the condition that an item on which it depends has not
- * changed.
+ * Items with a revision. Every write increments it, and fails if it has changed since the item was read. An item that
+ * has never changed may have none. So a decision can be committed on the condition that an item on which it depends has
+ * not changed.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Expected, isThere } from './expected.ts';

@@ -29,8 +29,8 @@ export async function transact(writes: readonly Write[]): Promise<'committed' | 
 }
 
 /**
- * The same, with the entry in the audit log of the caller's business, or of this one, if a request makes the change. The
- * codes are those of `writes`.
+ * Commits a transaction, as `transact` does. If a request makes the change, adds the entry in the audit log of the
+ * caller's business, or of this one. The codes are those of `writes`.
  */
 export async function transactOnRecord(
   writes: readonly Write[],
@@ -47,8 +47,8 @@ export async function transactOnRecord(
 /**
  * All clients of a business may book one day at the same time; each request whose commit fails reads and decides again.
  * A short pause is enough for few requests, and many need a long one: of 96 concurrent requests, each needs about five
- * attempts. On a busy machine attempts are slow because others run at the same time, so the pauses get longer, too, but
- * not the first: of many requests for one slot, all but one are refused after it.
+ * attempts. On a busy machine, tries are slow because others run at the same time, so the pauses get longer, too. The
+ * first pause stays short: after it, all but one of many requests for one slot are refused.
  */
 const contended: RetryPolicy = { attempts: 30, firstPauseMs: 100, longestPauseMs: 1_000, pauseInAttempts: 2 };
 

@@ -24,7 +24,7 @@ export function putNew<Item extends Key>(store: Store, item: Item) {
   return put(store, item, isNew);
 }
 
-/** As the new value of a field, removes the field. */
+/** As the new value of a field, this symbol removes the field. */
 export const REMOVE = Symbol('remove');
 
 /** Sets fields of an existing item. Undefined fields do not change; `REMOVE` removes a field. */
@@ -32,7 +32,7 @@ export function set(store: Store, key: Key, fields: object, expected: Expected =
   return setOrCreate(store, key, fields, { ...isThere, ...expected });
 }
 
-/** The same for an item that need not exist yet. */
+/** Sets fields of an item, and creates the item if it does not exist. */
 export function setOrCreate(store: Store, key: Key, fields: object, expected: Expected = {}): Update {
   const defined = Object.entries(fields).filter(([, value]) => value !== undefined);
   return update(store, key, { verb: 'SET', between: ' = ' }, defined, expected);

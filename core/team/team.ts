@@ -1,7 +1,8 @@
 /**
- * The colleagues of a business (docs/rules.md#roles): one item with all of them, and for each colleague an item in the
- * table `keys`, which counts the colleague's requests and contains the role. Each colleague has another such item for
- * the sandbox, so that the role is the same in live and test mode. Owners whom the operator created have no such items.
+ * The colleagues of a business (docs/rules.md#roles). One item lists all of them. Each colleague also has an item in
+ * the table `keys`, which contains the role, and counts the colleague's requests. Each colleague has another such item
+ * for the sandbox, so that the role is the same in live and test mode. Owners whom the operator created have no such
+ * items.
  */
 import type * as z from 'zod/mini';
 import type { Colleague } from '../../contract/account/resources.ts';

@@ -9,7 +9,7 @@ import type { DeliveryItem } from '../model/delivery-record.ts';
 import type { AttemptOutcome, Next } from '../model/state.ts';
 
 /**
- * Only the needed fields are read: more than half of a delivery record is for readers of the log, and a webhook
+ * Only the needed fields are read. More than half of a delivery record is for readers of the log, and a webhook
  * contains the claims of all its late events.
  */
 const neededFields = {

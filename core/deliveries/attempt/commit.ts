@@ -100,7 +100,7 @@ function plainOf(settled: readonly Settled[]): readonly Change[] {
 
 /**
  * The attempts that do not change their webhook as it is now. The webhook is read again, because an attempt takes up to
- * ten seconds: if a failure was counted in that time, this success came after it and must reset the count.
+ * ten seconds. A success must reset a failure that was counted in that time.
  */
 async function stillPlain(plain: readonly Change[]): Promise<readonly Change[]> {
   const wanted = ({ webhook }: Change): ItemRequest => {
@@ -128,9 +128,9 @@ function recordInOrder(attempts: readonly Attempt[]): ReadonlyMap<DeliveryRef, P
 }
 
 /**
- * Records attempts of one webhook in one transaction. It decides first on the data that was read before the attempts,
- * and after a conflict on data that is read again, until the transaction succeeds. If the result of the transaction is
- * unclear, it is looked up, because an error would cause the same requests again.
+ * Records attempts of one webhook in one transaction. The first try uses the data that was read before the attempts.
+ * After a conflict, the data is read again, until the transaction succeeds. If the result of the transaction is
+ * unclear, it is looked up: an error would send the same requests to receivers again.
  */
 async function recordTogether(attempts: readonly Attempt[]): Promise<Recorded> {
   let cause: unknown;

@@ -1,7 +1,7 @@
 /**
- * Reserves attempts in the sending budget when they are due (docs/rules.md#sending-budget): retries to a host that was
- * at its limit when their event was planned, and attempts that were planned before their webhook changed to another
- * host. The attempts of one business are reserved together.
+ * Reserves two kinds of attempts in the sending budget only when they are due (docs/rules.md#sending-budget): retries
+ * to a host that was at its limit when their event was planned, and attempts that were planned before their webhook got
+ * another host. The attempts of one business are reserved together.
  */
 import { oneAfterAnother } from '../../chunks.ts';
 import { now, timestamp } from '../../clock.ts';

@@ -19,9 +19,9 @@ export function plainWrite(change: Change): Statement {
 }
 
 /**
- * The writes of one webhook's attempts: each delivery, on the condition that this attempt is its next; a record with
- * its own number for every later attempt; the webhook, once for all attempts; and the key's count of active webhooks if
- * the webhook is disabled.
+ * The writes of one webhook's attempts. Each delivery is written on the condition that this attempt is its next one.
+ * Every attempt after the first gets a record with its own number. The webhook is written once for all attempts, with
+ * the key's count of active webhooks if the webhook is disabled.
  */
 export function writesOf(changes: readonly Change[]): readonly Write[] {
   const [first] = changes;

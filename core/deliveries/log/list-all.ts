@@ -1,7 +1,7 @@
 /**
  * `GET /deliveries` (docs/rules.md#delivery-records): the logs of all webhooks of a key or a business as one list,
- * newest first. There is no index: a page is merged from the ends of the logs, with few more reads than it has records,
- * and a cursor contains the position in each log.
+ * newest first. There is no index. A page is merged from the ends of the logs, with few more reads than it has records;
+ * a cursor contains the position in each log.
  */
 import type * as z from 'zod/mini';
 import type { ListedDeliveryRecord } from '../../../contract/integration/resources.ts';
@@ -102,7 +102,7 @@ function recordsForPage(limit: number): number {
   return limits.recordsForShortPage + 1.5 * limit;
 }
 
-/** Takes the newest of all records that were found, unless another log may have a newer one that was not read yet. */
+/** Takes the newest of all records that were found. If another log may have a newer one, reads on in that log first. */
 async function merge(logs: readonly NewestFirst[], limit: number): Promise<{ items: AttemptItem[]; isLast: boolean }> {
   const items: AttemptItem[] = [];
   for (let read = 0; ; ) {

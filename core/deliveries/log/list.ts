@@ -15,8 +15,8 @@ import { firstNumber, lowestRecord } from './number-range.ts';
 import { recordsFor } from './shown-record.ts';
 
 /**
- * Records are numbered without gaps, so a page is a range of table keys, and the total is computed from two numbers:
- * the newest, which the webhook stores, and the oldest that has not expired.
+ * Records are numbered without gaps, so a page is a range of table keys. The total is computed from the newest number,
+ * which the webhook stores, and the oldest number that has not expired.
  */
 export async function listDeliveries(
   principal: Principal,

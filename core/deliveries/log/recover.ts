@@ -32,12 +32,12 @@ const recoveryMs = limits.recoverySeconds * 1_000;
 const pauseMs = limits.recoveryPauseSeconds * 1_000;
 
 /**
- * Redelivers every delivery that was created in the period and whose newest attempt failed, except those that had ten
- * manual attempts, or three that failed, and events that the key may not receive. Errors: 404 `not_found`, 409
- * `invalid_state` for a webhook that is not active or whose key may not receive events, 409 `recovery_in_progress`, 400
- * `validation_failed` for a period that begins in the future or ends before it begins, 400 `range_too_large` for a
- * period with more than `recoveredPerCall` failed deliveries or `recordsPerRecovery` records. If a call is interrupted,
- * another call continues with the remaining deliveries.
+ * Redelivers every delivery of the period whose newest attempt failed. Leaves out deliveries with ten manual attempts
+ * or three failed ones, and events that the key may not receive. Errors: 404 `not_found`, 409 `invalid_state` for a
+ * webhook that is not active or whose key may not receive events, 409 `recovery_in_progress`, 400 `validation_failed`
+ * for a period that begins in the future or ends before it begins, 400 `range_too_large` for a period with more than
+ * `recoveredPerCall` failed deliveries or `recordsPerRecovery` records. If a call is interrupted, another call
+ * continues with the remaining deliveries.
  */
 export async function recover(
   principal: Principal,

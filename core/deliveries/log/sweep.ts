@@ -143,8 +143,8 @@ async function sweepWebhook(stored: Registration, time: TimeLeft): Promise<Swept
 }
 
 /**
- * Whether to send the message of an overdue delivery again, by the time since it was last sent: after half an hour, an
- * hour, two, four and so on, so that a message that always fails does not fill the dead-letter queue.
+ * Whether to send the message of an overdue delivery again: after half an hour, an hour, two, four and so on. The
+ * intervals grow, so that a message that always fails does not fill the dead-letter queue.
  */
 export function isRevivalDue(overdueForMs: number, revivedMsAgo: number): boolean {
   const doublings = (ms: number) => Math.floor(Math.log2(ms / revivedAfterMs));
@@ -153,8 +153,8 @@ export function isRevivalDue(overdueForMs: number, revivedMsAgo: number): boolea
 }
 
 /**
- * Looks up open deliveries and those that are not counted yet, then reads new records from the checkpoint up to records
- * that are too recent. If `open` is full, records are only counted.
+ * Looks up the deliveries that are open or not counted yet. Then reads new records, from the checkpoint until records
+ * are too recent. If `open` is full, records are only counted.
  */
 async function findUnfinished(
   { id, sweptThrough, open: before = {}, gaps }: Registration,

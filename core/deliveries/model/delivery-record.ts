@@ -21,8 +21,8 @@ export interface AttemptItem extends DeliveryRecord, Caused {
   readonly eventId?: number;
   readonly expiresAtSeconds: number;
   /**
-   * When the request was sent, in epoch milliseconds; absent while the attempt is pending, and if no request was sent
-   * because the webhook was disabled.
+   * When the request was sent, in epoch milliseconds. Absent while the attempt is pending, and if the webhook was
+   * disabled, so that no request was sent.
    */
   readonly sentAt?: number;
 }
@@ -40,9 +40,7 @@ export interface DeliveryItem extends AttemptItem, DeliveryState {
   readonly tenantId: number;
   readonly keyId: number;
   readonly eventId: number;
-  /**
-   * The client in the body, if there is one, so that erasures and exports need not read the bodies about other clients.
-   */
+  /** The client in the body, if any: erasures and exports need not read the bodies about other clients. */
   readonly about?: number;
   /** The exact body, made when the event was planned, compressed by `compressText`. */
   readonly body: Uint8Array;

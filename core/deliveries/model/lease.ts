@@ -1,6 +1,6 @@
 /**
- * Leases limit how many requests wait at the same time: one for the feed or a ping of a webhook, and a few for a
- * business. Each waiting request occupies a function. All waiting feed requests also share a limit, so that functions
+ * Leases limit how many requests wait at the same time: one for the feed of a webhook, one for its pings, and a few for
+ * a business. Each waiting request occupies a function. All waiting feed requests also share a limit, so that functions
  * are left for requests that do not wait. Recoveries of one webhook run one after the other (docs/rules.md#recovery):
  * each sends up to thousands of messages to one receiver.
  */

@@ -70,10 +70,10 @@ export interface Transition {
 }
 
 /**
- * What to do with a message for `attempt`: nothing if the delivery has ended (`drop`), make this attempt if it is the
- * next one (`attempt`), or send the message of the next attempt again (`other attempt`). `attempt` is already recorded
- * if the message was delivered twice, perhaps because the next message was never sent. It is too early if a backup was
- * restored. An additional message does no harm; a missing one would lose the delivery.
+ * What to do with a message for `attempt`. If the delivery has ended, nothing (`drop`). If this attempt is the next
+ * one, make it (`attempt`). Otherwise, send the message of the next attempt again (`other attempt`). `attempt` is
+ * already recorded if the message was delivered twice, perhaps because the next message was never sent. It is too early
+ * if a backup was restored. An additional message does no harm; a missing one would lose the delivery.
  */
 export function nextStepOf(delivery: DeliveryState, attempt: number): 'drop' | 'attempt' | 'other attempt' {
   if (isOver(delivery.state)) return 'drop';

@@ -13,7 +13,7 @@ import { type Reserved, subscribesTo, type WebhookItem } from '../../webhooks/re
  * DynamoDB refuses all calls for a long time; later events then wait in the outbox.
  */
 export const claimsMax = 2_000;
-/** With so few claims, a webhook stays below 1 KB, which is one write unit. */
+/** A webhook with at most this many claims stays below 1 KB, which is one write unit. */
 const claimsKept = 8;
 /** Looking up all claims for every event would cost more than all other steps of planning. */
 const claimsLookedUp = 40;
@@ -43,9 +43,10 @@ export function reserve({ pk, sk, reservations }: WebhookItem, reserved: Reserve
 }
 
 /**
- * Events whose claims can be deleted if they have left the outbox: a part of the claims of each webhook that has many
- * and will take numbers, beginning at a random one, so that each is looked up at some time. If there are many, half of
- * them are looked up, so that claims are deleted as fast as new ones are added.
+ * Some of the claimed events, to look up whether they have left the outbox: their claims can then be deleted. Only
+ * webhooks that have many claims and will take numbers are checked. The part begins at a random claim, so each claim is
+ * looked up at some time. If there are very many, half of them are looked up, so claims are deleted as fast as new ones
+ * are added.
  */
 export function claimsToLookUp(
   webhooks: readonly WebhookItem[],

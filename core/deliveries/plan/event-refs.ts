@@ -57,8 +57,8 @@ export function pageOf({ tenantId, after }: EventToPlan): string {
 }
 
 /**
- * The events in chunks that are planned one after the other. The first few events of each business come before the next
- * few of any, and businesses with the fewest events come first, so a business with many events does not delay the
+ * The events in chunks that are planned one after the other. A few events of each business come first, then the next
+ * few, and so on; businesses with the fewest events come first. So a business with many events does not delay the
  * others. Within a chunk, all events of a business have the same page of webhooks, so that no webhook is planned twice.
  */
 export function chunksInOrder(events: readonly EventToPlan[]): readonly (readonly EventToPlan[])[] {

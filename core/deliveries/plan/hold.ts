@@ -23,7 +23,7 @@ export interface WritablePlan extends Pick<WebhookPlan, 'webhook' | 'deliveries'
   readonly reservation?: Statement | undefined;
 }
 
-/** `plans` are those of one business, and `webhooks` are all that it has. */
+/** `plans` belong to one business, and `webhooks` are all webhooks of this business. */
 export function holdBeyondBudget(
   plans: readonly WebhookPlan[],
   webhooks: readonly WebhookItem[],

@@ -33,9 +33,9 @@ const chunkMs = 10_000;
 
 /**
  * Returns one promise for each message, in order. For each subscribed webhook, a number is taken and a pending record
- * is written; then the messages are sent, and only then the event leaves the outbox. An event that is planned again is
- * continued from the last finished step: if the event were marked as done before the messages are sent, a crash would
- * lose deliveries.
+ * is written; then the messages are sent, and only then the event leaves the outbox. When an event is planned again,
+ * planning continues after the last finished step. If the event left the outbox before the messages are sent, a crash
+ * would lose deliveries.
  *
  * A run does a limited amount of work for one event, so that no tenant waits for the events of another. The remaining
  * work is sent in another message before this message is acknowledged.
@@ -104,8 +104,8 @@ async function planChunk(events: readonly EventToPlan[]): Promise<ChunkEnd> {
 }
 
 /**
- * An event whose records are written, with the messages that must still be sent, and the position from which to
- * continue, if any.
+ * An event whose records are written, and the messages that must still be sent. `rest` is the position from which to
+ * continue, if webhooks are left.
  */
 interface Planned extends Caused {
   readonly event: EventToPlan;
@@ -119,10 +119,10 @@ interface FirstAttempt extends Outgoing {
 }
 
 /**
- * Reads the webhooks and then the outbox. The order matters: if a webhook that was read has no claim for an event
- * although another run has planned it, then the event has left the outbox, too. Then takes the numbers and writes the
- * records. `missed` are events that conflicted with another run, or that DynamoDB refused. A failure of one business
- * does not affect the others in the same call.
+ * Reads the webhooks and then the outbox. The order matters: if another run has planned an event and its claim is
+ * deleted already, then the outbox no longer contains the event either. Then takes the numbers and writes the records.
+ * `missed` are events that conflicted with another run, or that DynamoDB refused. A failure of one business does not
+ * affect the others in the same call.
  */
 async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { readonly planned: readonly Planned[] }> {
   const pages = await readWebhooks(refs);
@@ -166,7 +166,7 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
 interface WebhookPage {
   /** All webhooks of the business, for its sending budget. */
   readonly ofBusiness: readonly WebhookItem[];
-  /** Those for which the event is planned now. */
+  /** The webhooks for which the event is planned now. */
   readonly webhooks: readonly WebhookItem[];
   /** The last of these, if there are more. */
   readonly after: EventToPlan['after'];

@@ -28,12 +28,12 @@ export interface WebhookPlan {
  * Plans some events of a business for its webhooks: those that are subscribed and whose API key may receive the event
  * (docs/rules.md#webhooks). Each event gets the next number of the webhook, or the number that an earlier try took for
  * it. An earlier number is used even if the webhook has changed since, because a number without a record would be a
- * gap. The record of a number has the time at which the number was taken, even if it is written later, so that the log
- * is in the order of time.
+ * gap. A record contains the time at which its number was taken, even if it is written later. So the log is in the
+ * order of time.
  *
  * Claims of events that have left the outbox (`isOpen` is false) are deleted. This is safe as long as `webhook` was
- * read before the outbox: suppose that a run finds an event in the outbox and no claim for it in the webhook. Then the
- * run is the first to take a number for the event, or it has an outdated `lastNumber`, and its write fails.
+ * read before the outbox. A run that finds an event in the outbox, and no claim for it in the webhook, is the first to
+ * take a number for the event. Otherwise its `lastNumber` is outdated, and its write fails.
  */
 export function planDeliveries(
   events: readonly Event[],

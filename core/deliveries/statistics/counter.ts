@@ -8,7 +8,7 @@ import { pastGap } from '../../webhooks/registry/gaps.ts';
 import type { CountCheckpoint, Registration } from '../../webhooks/registry/registration.ts';
 import { addHours, type CountedRecord, countRecord, type Hours, isPending, packHours, unpackHours } from './hours.ts';
 
-/** With so many bytes, a checkpoint stays below 1 KB, which is one write unit. */
+/** A checkpoint with at most this many bytes of counts stays below 1 KB, which is one write unit. */
 const packedMax = 700;
 /** The maximum of numbers whose attempt is not made yet. When there are so many, counting waits for some of them. */
 const waitingMax = 300;

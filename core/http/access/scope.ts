@@ -1,6 +1,6 @@
 /**
- * The rights of a key by its scopes: which endpoints it may call (docs/rules.md#scopes), and, without `bookings:read`,
- * that responses contain only personal data of the same request (docs/rules.md#privacy).
+ * The rights of a key by its scopes. They decide which endpoints it may call (docs/rules.md#scopes). Without
+ * `bookings:read`, responses contain only personal data of the same request (docs/rules.md#privacy).
  */
 import type { Endpoint, Schema } from '../../../contract/define.ts';
 import { personalDataScope, personalMark } from '../../../contract/personal-data.ts';

@@ -1,6 +1,6 @@
 /**
- * What a new or changed webhook takes over from other webhooks of the business, even if they are deleted: its origin is
- * slow (docs/rules.md#fairness); its host has responded with 2xx (docs/rules.md#sending-budget).
+ * Two facts that a new or changed webhook takes over from other webhooks of the business, even from deleted ones: that
+ * its origin is slow (docs/rules.md#fairness), and that its host has responded with 2xx (docs/rules.md#sending-budget).
  */
 import { limits } from '../../../contract/limits.ts';
 import { dayMs, now } from '../../clock.ts';
@@ -53,7 +53,7 @@ export function shareResponse({ tenantId, answeredHost, ...webhook }: WebhookIte
 
 /**
  * The writes that store what is known about the receiver of a deleted or moved webhook. The origin and the host have
- * separate items, so that a slow webhook that never had a response does not overwrite the response of its host.
+ * separate items: a slow webhook that never got a response must not overwrite the response of its host.
  */
 export function formerReceiverWrites(webhook: WebhookItem): readonly Write[] {
   const { tenantId, slowUntil = 0, answeredHost } = webhook;

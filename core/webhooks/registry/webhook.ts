@@ -14,7 +14,7 @@ export type Claim = readonly [number: number, takenAt: number, shard: number];
 export interface Reserved {
   /** The number of a window, and the number of attempts in this and each later window, in runs. */
   readonly sends?: readonly number[];
-  /** The same, retries included, for each host that has never responded with 2xx. */
+  /** The reserved attempts, retries included, to each host that has never responded with 2xx. */
   readonly hostSends?: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -31,9 +31,9 @@ export interface WebhookItem extends Omit<Webhook, 'failingSince' | 'feed'>, Res
   /** Numbers up to `lastNumber` without a record. */
   readonly gaps?: readonly Gap[];
   /**
-   * The claims, by event id: the number that was taken for the event, when (epoch milliseconds), and the event's shard
-   * in the outbox, as long as the event may still be there. The write that takes a number also stores its claim, so
-   * that an event that is planned twice gets one delivery.
+   * The claims of events that may still be in the outbox, by event id. A claim contains the number that was taken for
+   * the event, when (epoch milliseconds), and the event's shard in the outbox. The write that takes a number also
+   * stores its claim, so an event that is planned twice gets one delivery.
    */
   readonly claims?: Readonly<Record<string, Claim>>;
   /** Absent before the first attempt; a response shows null. */

@@ -94,8 +94,8 @@ function checkPeer(socket: Socket, address: string): void {
 }
 
 /**
- * A network without IPv6 can never reach a host that has only IPv6 addresses: this counts as a failure of the receiver,
- * so that it is not tried for ever.
+ * A network without IPv6 can never reach a host that has only IPv6 addresses. This counts as a failure of the receiver;
+ * otherwise the attempt would be repeated for ever.
  */
 function connectFailure(error: unknown, stage: Stage, address: string): SendFailure {
   const failure = sendFailure(error, stage);

@@ -69,10 +69,10 @@ const shortages = new Set([
 ]);
 
 /**
- * Our machine refuses to connect: platform faults only in the stage `begin`. Later the network can cause the same
- * codes: a router near the receiver responds to a SYN with ICMP, which Linux reports as ENETUNREACH or EHOSTUNREACH,
- * and over IPv6 also as EACCES. If these were platform faults, a receiver could prevent its failures from being
- * counted.
+ * Our machine refuses to connect. These codes are platform faults only in the stage `begin`, because the network can
+ * cause them later: Linux reports an ICMP response of a router near the receiver as ENETUNREACH or EHOSTUNREACH, and
+ * over IPv6 also as EACCES. If they were platform faults in every stage, a receiver could prevent its failures from
+ * being counted.
  */
 const localErrors = new Set([
   // There is no route: our network is down or not configured.

@@ -3,7 +3,7 @@ import { apiVersion } from '../../../contract/events.ts';
 
 interface Message {
   readonly deliveryId: string;
-  /** The same for all webhooks of one event. */
+  /** All messages about one event have the same value, whatever their webhook. */
   readonly eventId: number;
   /** Event name, or `ping`. */
   readonly event: string;

@@ -89,7 +89,7 @@ interface Question {
 }
 
 /**
- * Attempts that resolve a host during a query for it share its response: a batch has up to a hundred deliveries, often
+ * Attempts that resolve the same host at the same time share one query. A batch has up to a hundred deliveries, often
  * to one host, and a network's resolver limits queries per second. No response is cached. The query is cancelled when
  * no attempt waits for it any longer.
  */

@@ -46,7 +46,7 @@ export type SendOutcome =
       readonly cause: unknown;
     };
 
-/** What tests replace. */
+/** The parts of the sender that tests replace. */
 export interface SenderParts {
   readonly resolver?: Resolver;
   readonly connector?: Connector;

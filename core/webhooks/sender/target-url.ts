@@ -13,8 +13,8 @@ const lowestFreePort = 1_024;
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Last labels that never lead to the public internet: special-use names (RFC 6761, 6762, 7686, 8375, 9476 and
- * `internal`), and those that private networks commonly use and that the root will not delegate.
+ * Last labels of host names that never lead to the public internet: special-use names (RFC 6761, 6762, 7686, 8375, 9476
+ * and `internal`), and names of private networks that will never be top-level domains.
  */
 const innerSuffixes = new Set([
   'localhost',
