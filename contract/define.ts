@@ -38,7 +38,7 @@ export interface Endpoint {
   readonly unaudited?: true;
   /** Errors beyond `commonErrors` and those implied by `params`, `query` and `body`. */
   readonly errors?: readonly ErrorCode[];
-  /** What the function may do beyond authentication: its policy and its environment are derived from this. */
+  /** What the function may do in addition to authentication. Its policy and its environment are derived from this. */
   readonly needs: Needs;
   readonly timeoutSeconds?: number;
   /** Whether its requests may wait for an event, many of them concurrently. */
@@ -54,7 +54,7 @@ export interface Endpoint {
 /** The information for agents about a row beyond its fields (docs/rules.md#agents). */
 export interface Tool {
   readonly name: string;
-  /** Its purpose, and which tool comes before or after it. */
+  /** The purpose of the tool, and which tool comes before or after it. */
   readonly description: string;
   /** Fields that an agent must send, although they are optional at the endpoint. */
   readonly required?: readonly string[];

@@ -220,8 +220,8 @@ interface Publishable {
 const int32Max = 2 ** 31 - 1;
 
 /**
- * Removes from a JSON Schema what zod adds and no reader needs, and adds what generators of other languages need: the
- * size of each integer, and `enum` for a single value, because older ones do not support `const`.
+ * Removes from a JSON Schema what zod adds and no reader needs. Adds what code generators need: the size of each
+ * integer, and `enum` for a single value, because older generators do not support `const`.
  */
 export function tidy(jsonSchema: Publishable): void {
   if (jsonSchema.type === 'integer') {

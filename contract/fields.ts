@@ -105,8 +105,8 @@ export function email() {
 const nationalZero = /^([ ()./-]*(?:\+|00)[0 ()./-]*(?!39)[1-9]\d{0,2}[ ()./-]*)\(0\)/;
 
 /**
- * The digits that identify a phone number. No country code begins with 0, so leading zeros of an international number
- * (`+`, or `00` for it) are removed, however many there are, and a zero in brackets after its country code. A national
+ * The digits that identify a phone number. No country code begins with 0, so all leading zeros of an international
+ * number (`+`, or `00` for it) are removed. A zero in brackets after the country code is removed, too. A national
  * number keeps its own.
  */
 export function phoneDigits(text: string): string {
@@ -152,7 +152,7 @@ export function instant() {
 
 const [firstMs, lastMs] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
-/** With an offset the instant may be outside the years in which our times are formatted. */
+/** A text with an offset can name a moment that is, in UTC, outside the years that four digits can show. */
 function isInFourDigitYear(text: string): boolean {
   const ms = Date.parse(text);
   return ms >= firstMs && ms <= lastMs;
@@ -246,7 +246,7 @@ export function pageOf<T extends z.core.$ZodType>(item: T) {
   });
 }
 
-/** The same for a list that can be sorted by change: in that order there is always a cursor. */
+/** A page of a list that can be sorted by change. In that order, every page has a cursor. */
 export function changesPageOf<T extends z.core.$ZodType>(item: T) {
   return object('One page of a list.', {
     data: field('The entries of this page.', z.array(item)),

@@ -43,7 +43,7 @@ export const limits = {
   /** From this count a webhook is failing, and its next success is a recovery. */
   failedDeliveriesToWarn: 3,
   deliveryRetentionDays: 30,
-  /** Limits of one call of `recover`: redeliveries, records read to find them, and seconds. */
+  /** Limits of one call of `recover`: redeliveries, records that it reads to find deliveries, and seconds. */
   recoveredPerCall: 5_000,
   recordsPerRecovery: 100_000,
   recoverySeconds: 29,
@@ -86,8 +86,8 @@ export const limits = {
   fieldNameShown: 100,
 
   /**
-   * docs/rules.md#notices: the notices for an address within a window are one email, written when even the last of them
-   * is certainly recorded; and the emails per address in 24 hours.
+   * docs/rules.md#notices: all notices for an address within a window are one email, which is sent when the last of
+   * them is certainly stored. The last limit is that of emails per address in 24 hours.
    */
   noticeWindowSeconds: 600,
   noticeSettleSeconds: 60,
@@ -102,7 +102,7 @@ export const limits = {
   /** The retention of the audit log. */
   auditDays: 365,
 
-  /** This is longer than a request takes from decision to commit: a list in the order of changes ends there. */
+  /** Longer than a request takes from reading to commit: a list in the order of changes leaves out newer changes. */
   changesSettleSeconds: 30,
 
   /** The time between two searches for remaining data of an erased client. */
@@ -118,7 +118,7 @@ export const limits = {
   responseTimeErrorPercent: 5,
   /** Records that are not in the stored statistics yet, and that one response counts itself. */
   recordsCountedPerAnswer: 200,
-  /** Days of a business's statistics in one response, and the items that it, or totals of payments, reads at most. */
+  /** Limits of one response with statistics of a business (the last one also limits totals of payments). */
   statisticsRangeDays: 92,
   statisticsDaysDefault: 30,
   bookingsPerStatistics: 20_000,
@@ -207,7 +207,7 @@ export const requestLogLimits = {
   entryBytesPerWrite: 880,
   /** The maximum time between first and last request of one write: a page of the list reads this much further back. */
   batchHours: 1,
-  /** Refused requests per minute of one key in a container that are logged although they do not count. */
+  /** How many refused requests of one key a container logs in a minute; they do not count against the key's limits. */
   refusalsPerMinute: 10,
   /** The maximum time that a response waits for its urgent write. */
   urgentMs: 50,

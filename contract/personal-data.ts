@@ -1,6 +1,7 @@
 /**
- * The fields with personal data. To see it a key needs the scope `bookings:read`. For any other key such a field of a
- * response contains the value of its own request, or null, and a body cannot use one that names a client by id.
+ * The fields with personal data. To see personal data, a key needs the scope `bookings:read`. For any other key, such a
+ * field of a response contains the value that the request itself sent, or null. The request bodies of such a key cannot
+ * name a client by id.
  */
 import type { Schema } from './define.ts';
 import type { Scope } from './scopes.ts';
@@ -11,8 +12,9 @@ export const personalDataScope = 'bookings:read' satisfies Scope;
 const sentAs = new WeakMap<object, { readonly field: string | undefined }>();
 
 /**
- * Marks a field of a response whose value may be that of `field` in the request's body; without `field`, one that only
- * callers with permission to see personal data get, or may send. The mark is on this exact schema, so it comes last.
+ * Marks a field of a response as personal data. Other callers get it only if their request sent the same value in the
+ * field `field` of its body. Without `field`, they neither get nor may send it. The mark is on this exact schema, so it
+ * comes last.
  */
 export function personal<T extends Schema>(schema: T, field?: string): T {
   sentAs.set(schema, { field });

@@ -1,4 +1,4 @@
-/** The roles of people in a business (docs/rules.md#roles): each includes the rights of those after it. */
+/** The roles of people in a business (docs/rules.md#roles). Each role includes the rights of the roles after it. */
 import * as z from 'zod/mini';
 import { field } from './fields.ts';
 

@@ -239,7 +239,7 @@ export const reset = object('Result of a sandbox reset.', {
 });
 export type Reset = z.infer<typeof reset>;
 
-/** What a trigger created or changed, by id. */
+/** The ids of the objects that a trigger created or changed. */
 export const triggered = object('Result of raising an event in the sandbox.', {
   event: field('The event that was raised.', eventName),
   made: object('What was created or changed in the sandbox.', {

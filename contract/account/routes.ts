@@ -75,7 +75,7 @@ function ofOwner<const R extends Route>({ scope: _, example: __, ...row }: R) {
   return row;
 }
 
-/** The same for a row about one webhook, which may belong to any API key of the business, so all are searched. */
+/** A row about one webhook of the business. The webhook may belong to any API key, so all keys are searched. */
 function ofAnyKey<const R extends Route>(route: R) {
   const { needs, ...row } = ofOwner(route);
   const deliveries: Needs['deliveries'] = [...new Set([...(needs.deliveries ?? []), 'Query' as const])];

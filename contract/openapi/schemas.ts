@@ -123,7 +123,7 @@ export class Schemas {
     if (io === 'output') this.#extend(schema, json);
   }
 
-  /** An object with every field of a named one refers to it, and lists only its additions. */
+  /** An object with every field of a named schema refers to this schema, and lists only its additions. */
   #extend(schema: Schema, json: Json): void {
     if (!(schema instanceof z.ZodMiniObject) || !json.properties) return;
     const { shape } = schema;

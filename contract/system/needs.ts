@@ -36,7 +36,7 @@ export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
   readonly indexes?: readonly Index[];
   /** Queues that the function sends to, by their row in `queues.ts`. */
   readonly send?: readonly SentQueue[];
-  /** What the function does with users in the stage's own user pool. */
+  /** The actions of the function on users in the stage's own user pool. */
   readonly people?: readonly ('AdminCreateUser' | 'AdminGetUser' | 'AdminDeleteUser')[];
   /** Whether the function publishes to the event bus. */
   readonly publish?: true;
