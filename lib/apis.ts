@@ -24,8 +24,8 @@ export interface Api {
   /** The folder of the handlers in `functions/`. */
   readonly folder: 'api' | 'account';
   /**
-   * The start of the physical name of each function, so that both APIs may use the same operation name, and of the host,
-   * before the operator's domain: one wildcard certificate covers both hosts.
+   * The start of each function's physical name, so that both APIs may have an operation of the same name. Also the
+   * start of the host, before the operator's domain: one wildcard certificate covers both hosts.
    */
   readonly namePrefix: '' | 'account-';
   /** Who calls the API: the gateway checks an owner's token, the functions themselves check a key. */

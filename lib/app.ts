@@ -34,8 +34,8 @@ interface BookingAppProps {
 
 export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps): App {
   // The CDK's flags are the same however the app starts: by the CDK command, the local run or a test. All have the
-  // recommended value but two: stacks use plain exports, so that a stack that others depend on cannot be deleted; and the
-  // tests check the CDK's own rules, where a finding is an error.
+  // recommended value but two. Stacks use plain exports: a stack that others depend on cannot be deleted. The tests
+  // check the CDK's own rules, where a finding is an error.
   const app = new App({
     analyticsReporting: false,
     context: cdkJson.context,

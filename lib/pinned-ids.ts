@@ -37,8 +37,8 @@ export interface SynthesisedStack {
 const limitedRoute = 'AWS::ApiGatewayV2::Stage';
 
 /**
- * Maps `Stack Type Name` to the logical id. The key of a stateful resource contains its own id, so that it can neither
- * move nor be removed, and the value also contains the properties that it is created with.
+ * Maps `Stack Type Name` to the logical id. The key of a stateful resource contains its own id: such a resource can
+ * neither move nor be removed. Its value also contains the properties that it is created with.
  */
 type PinnedIds = Readonly<Record<string, string>>;
 

@@ -16,7 +16,7 @@ interface StageRow {
   readonly logRetentionDays: number;
   /** Requests per second and burst over the whole API, before the limits of each key. */
   readonly throttle: { readonly rate: number; readonly burst: number };
-  /** The same for routes whose requests may occupy a function for long; and their function's reserved concurrency. */
+  /** The same limits of routes whose requests may occupy a function for long, and its reserved concurrency. */
   readonly heldRoute: RouteBounds;
   /** The reserved concurrency of a route whose requests wait for something to read. */
   readonly waitingRoute: Pick<RouteBounds, 'atOnce'>;

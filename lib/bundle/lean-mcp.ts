@@ -24,14 +24,14 @@ const cuts: readonly Cut[] = [
 ];
 /** Methods of a server that sends requests to the client. No tool here does. */
 const unusedMethods = ['createMessage', 'elicitInput', '_sendElicitationLeg', 'fulfill', '_dispatchLeg'];
-/** Matches a schema that is created by a call, which the bundler would keep because calls may have side effects. */
+/** Matches a schema that is created by a call. The bundler would keep it, because calls may have side effects. */
 const madeByCall = /^(const \w+ = )(?=[\w.$]+\()/gm;
 
 const modules = /@modelcontextprotocol\/(?:server|core)\/dist\/(\w+)(?:-[\w-]+)?\.mjs$/;
 /** JSON Schemas of tools are written at build time (contract/tools.ts), and arguments are validated by the rows. */
 const withoutValidators = 'export class DefaultJsonSchemaValidator {}\nexport const process = globalThis.process;';
 /**
- * Every schema of zod's larger variant, which the package imports, includes functions that write it as JSON Schema, and
+ * The package imports zod's larger variant. Each of its schemas includes functions that write it as JSON Schema, and
  * English error messages, which core/http/request.ts replaces.
  */
 const idleHalves = /\/(?:to-json-schema|json-schema-processors|locales\/en)\.js$/;

@@ -1,7 +1,7 @@
 /**
- * Emails about operational events (docs/rules.md#notices): the bus sends the events to a queue, from which a function
- * passes them to Amazon SES; the feedback of Amazon SES goes to the same queue. The construct exists only with a sender
- * address.
+ * Emails about operational events (docs/rules.md#notices). The bus sends the events to a queue, and a function sends
+ * emails about them with Amazon SES. The feedback of Amazon SES goes to the same queue. The construct exists only with
+ * a sender address.
  */
 
 import { EventBus, type IEventBus, Rule } from 'aws-cdk-lib/aws-events';

@@ -1,6 +1,6 @@
 /**
- * A role with all its permissions in one inline policy. The CDK puts each later grant into a separate policy, which
- * would use one more of a stack's 500 resources for each function, and some fifteen seconds of IAM in each deployment.
+ * A role with all its permissions in one inline policy. The CDK puts each later grant into a separate policy. This
+ * would cost one more of a stack's 500 resources for each function, and some fifteen seconds in each deployment.
  */
 import {
   type AddToPrincipalPolicyResult,

@@ -19,7 +19,7 @@ import { pascalCase } from '../names.ts';
 import { assertOneNamePerPosition, routeKeyOf } from '../route-keys.ts';
 import type { RouteBounds, Stage } from '../stage.ts';
 
-/** This is enough for the slowest chain of calls with the SDK's retries; rows with more work set their own. */
+/** Enough for the slowest chain of calls with the SDK's retries. Rows with more work set their own value. */
 const timeoutSecondsDefault = 10;
 /** 512 MB include the CPU share that a cold start needs. */
 const memoryMb = 512;

@@ -1,6 +1,7 @@
 /**
- * Daily copies of the tables in another account (`-c backup=…`): an attacker with the administrator's credentials of
- * this account can delete tables and their point-in-time recovery, but not what a locked vault elsewhere keeps.
+ * Daily copies of the tables in another account (`-c backup=…`). An attacker with the administrator's credentials of
+ * this account can delete tables and their point-in-time recovery, but not the copies in a locked vault of another
+ * account.
  */
 import { Aws, Duration, Fn, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';

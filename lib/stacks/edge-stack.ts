@@ -47,7 +47,10 @@ interface EdgeStackProps extends StackProps {
   readonly hosts: Readonly<Record<'integration' | 'account', string>>;
   /** The domain of the console. Without it the distribution has its default name. */
   readonly domain: Settings['consoleDomain'];
-  /** A host belongs to only one distribution: a passive deployment prepares for it, and gets it when it is moved. */
+  /**
+   * A host belongs to only one distribution. A passive deployment prepares for the host, and gets it when the operator
+   * moves it.
+   */
   readonly isPassive: boolean;
   /** Whether notices are also sent by email. */
   readonly sendsMail: boolean;
@@ -84,8 +87,8 @@ const filePaths: readonly (readonly [pattern: string, headers: HeadersName])[] =
 const textFiles = ['*.go', '*.md', '*.php', '*.py', '*.rb', '*.ts', '*.txt'];
 
 /**
- * By default CloudFront caches these for ten seconds regardless of the cache policy, and 5xx regardless of the
- * response's headers, with the path alone as cache key: one owner's 503 would reach everybody. No error page replaces
+ * By default, CloudFront caches these errors for ten seconds regardless of the cache policy, and 5xx regardless of the
+ * response's headers. The cache key is the path alone, so one owner's 503 would reach everybody. No error page replaces
  * them: the console would read it as a response of the API.
  */
 const keptErrors = [404, 414, 500, 501, 502, 503, 504];

@@ -1,6 +1,6 @@
 /**
- * A web ACL for the distributions, in us-east-1, where the edge requires it: it blocks addresses with too many
- * requests, and addresses that AWS lists as attackers. The other stacks get its ARN as `-c webAclArn`.
+ * A web ACL for the distributions, which must be in us-east-1. It blocks addresses with too many requests, and
+ * addresses that AWS lists as attackers. The other stacks get its ARN as `-c webAclArn`.
  */
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
