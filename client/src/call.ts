@@ -28,8 +28,8 @@ export interface CallOptions {
 
 export interface CreateOptions extends CallOptions {
   /**
-   * 1 to 255 printable ASCII characters. Default: a new key for each call, the same in all its attempts. Use your own,
-   * such as the id of your order, so that a call that your program repeats after a crash creates nothing twice.
+   * 1 to 255 printable ASCII characters. Default: a new key for each call, the same in all its attempts. Use your own
+   * value, such as the id of your order: a call that your program repeats after a crash then creates nothing twice.
    */
   readonly idempotencyKey?: string | undefined;
 }

@@ -32,7 +32,7 @@ export interface ClientOptions {
 export interface BookingClient extends IntegrationClient {
   /** Returns the verified events of a webhook with `delivery: "poll"`, in order and without an end. */
   feed(webhookId: number, options: FeedOptions): AsyncGenerator<FeedEvent, void>;
-  /** Finds the webhook with this description, updates and reactivates it, or creates it. */
+  /** Finds the webhook with this description, and updates and reactivates it; creates it if there is none. */
   ensureWebhook(wanted: WantedWebhook): Promise<EnsuredWebhook>;
 }
 

@@ -3,8 +3,8 @@ import type { ErrorAnswer } from './generated/operations.ts';
 import type { ErrorCode } from './generated/types.ts';
 
 /**
- * Codes of the client itself, not of the API: no response, no complete response in time, or a response that is not the
- * API's (a proxy's page, a redirect, broken JSON).
+ * Codes of the client itself, not of the API: no response, no complete response in time, or a response of something
+ * else, such as a proxy's page, a redirect or broken JSON.
  */
 export type ClientErrorCode = 'connection_failed' | 'timeout' | 'unexpected_response';
 

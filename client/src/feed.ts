@@ -30,9 +30,9 @@ export interface FeedEvent {
 type Read = IntegrationClient['readFeed'];
 
 /**
- * Milliseconds: the time for a response in addition to its wait, whatever the client's limits are; the pause after a
- * failure, in addition to its `Retry-After`; the pause while another program keeps waiting for the feed, because each
- * request counts against the limits of the key.
+ * Milliseconds. The first is the time for a response in addition to its wait, whatever the client's limits are; the
+ * second is the pause after a failure, in addition to its `Retry-After`. The third is the pause while another program
+ * waits for the feed, because each request counts against the limits of the key.
  */
 const answerMs = 20_000;
 const pauseMs = 1_000;

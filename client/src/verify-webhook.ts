@@ -32,9 +32,9 @@ const signaturesMax = 8;
 const utf8 = new TextEncoder();
 
 /**
- * Returns the event of a message if one of the secrets signed it recently. `rawBody` is the body as received, before
- * any parser. During a rotation, pass the old and the new secret. The API may add events at any time: ignore those that
- * you do not know.
+ * Returns the event of a message that was recently signed with one of the secrets. `rawBody` is the body as received,
+ * before any parser. During a rotation, pass the old and the new secret. The API may add events at any time: ignore
+ * those that you do not know.
  *
  * Rejects with a `WebhookVerificationError`, or with a `TypeError` if a secret is malformed (`whsec_…`) or the body was
  * already parsed.

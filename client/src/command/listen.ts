@@ -149,7 +149,9 @@ export function messageOf(error: unknown): string {
   return error.message + problems.join('');
 }
 
-/** Without given events the webhook is for all, or for those that need no scope if the key lacks one. */
+/**
+ * Without given events, the webhook gets all events; if the key lacks a scope, it gets the events that need no scope.
+ */
 async function webhookOf(api: BookingClient, named: Events | undefined) {
   const { data } = await api.listEventTypes();
   const description = `listen on ${hostname()}`.slice(0, 255);

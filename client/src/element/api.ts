@@ -54,9 +54,9 @@ export type Unanswered = Map<string, string>;
 
 /**
  * `base` is for example `https://api.example.com/v1/integration`. A lost response is retried once. A hold or a booking
- * keeps its `Idempotency-Key` until it has a response, so that a visitor who tries again books nothing twice. A change of
- * a booking can be repeated, and gets a new key: the old one would get the first response again, although the booking may
- * have been moved elsewhere since.
+ * keeps its `Idempotency-Key` until it has a response, so that a visitor who tries again books nothing twice. A
+ * repeated change of a booking gets a new key. With the old key, it would get the first response again, although the
+ * booking may have been moved elsewhere since.
  */
 export function apiAt(base: string, token: string, unanswered: Unanswered): Api {
   return async <T>(method: string, path: string, body?: object): Promise<T> => {

@@ -358,8 +358,9 @@ export class BookingSlots extends Base {
   }
 
   /**
-   * Shows the booking of before a reload, or sends it again if it has no response. Only the session that made it may do
-   * so. If it is refused, its visitor chooses again in the session of the page, with the form filled in.
+   * Shows the booking that was made before a reload, or sends its request again if there was no response. Only the
+   * session that made it may do so. If it is refused, its visitor chooses again in the session of the page, with the
+   * form filled in.
    */
   async #resume(before: Choice, token: string): Promise<void> {
     const { sent, booked } = before;

@@ -43,8 +43,8 @@ export function sendAgain<T = Appointment>(session: Session, [request]: SentRequ
 }
 
 /**
- * Releases a time that may be held although the response was lost, so that its own visitor can choose it. The response to
- * the same request contains the id of the hold. If there is no response again, the hold expires.
+ * Releases a time that may be held although the response was lost: the visitor can then choose it again. The response
+ * to the same request contains the id of the hold. If there is no response again, the hold expires.
  */
 export async function releaseLostHold(session: Session): Promise<void> {
   const sent = sentHold(session.unanswered);
@@ -97,8 +97,8 @@ export class HeldTime {
   }
 
   /**
-   * Releases the time for a visitor who changes or leaves the form. If a booking was sent without a response, this makes
-   * sure that it is not made, or returns it if it was.
+   * Releases the time for a visitor who changes or leaves the form. After a booking request without a response: returns
+   * the booking if it was made, and otherwise makes sure that it will not be made.
    */
   async withdraw(): Promise<Appointment | undefined> {
     const sent = sentBooking(this.#session.unanswered);

@@ -69,7 +69,7 @@ export class Visitor {
     this.use(token, { ...nothing, left: this.left });
   }
 
-  /** The business, if the session may read it: the link to an appointment may only if it allows a move. */
+  /** The business, if the session may read it. The link to an appointment may read it only if it allows a move. */
   business(): Promise<Business | undefined> {
     if (!this.may('move')) return Promise.resolve(undefined);
     this.#asked ??= this.api<Business>('GET', '/business').then(
