@@ -63,8 +63,8 @@ export function numberFlag(
 }
 
 /**
- * Runs a command. An incorrect call ends with exit code 2 and any other error with 1, each with one sentence on stderr;
- * a bug also prints its stack, which a sentence would hide.
+ * Runs a command. An incorrect call ends with exit code 2, and any other error with 1, each with one sentence on
+ * stderr. A bug also prints its stack.
  */
 export async function runCommand(command: (args: readonly string[]) => Promise<void>): Promise<void> {
   failOnLostOutput();
@@ -121,7 +121,7 @@ export function portError(error: unknown, port: number): unknown {
 /** npm forwards the Ctrl-C that the terminal has already sent, so one key press arrives twice within moments. */
 const sameKeyPressMs = 500;
 const lookForNpmMs = 500;
-/** It is read before npm can end. */
+/** Read at the start, before npm can end. */
 const parent = process.ppid;
 
 /**

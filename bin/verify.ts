@@ -15,7 +15,7 @@ interface Step {
   readonly command: readonly [string, ...string[]];
   /** A step without it belongs to both modes. */
   readonly only?: 'fast' | 'full';
-  /** Whether it runs on all cores after all earlier steps have passed, and shows its output while it runs. */
+  /** Whether the step runs alone, on all cores, after all others, and shows its output while it runs. */
   readonly alone?: true;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Lists all data of a business by kind, and deletes it. Keys go first, so that no call and no new message of the
- * business begins; requests under way write for up to a minute; then all the rest goes, until a full search finds only
- * what owners who are still signed in cause.
+ * Lists all data of a business by kind, and deletes it. Keys are deleted first, so that no call and no new message of
+ * the business begins; requests under way write for up to a minute. Then everything else is deleted, until a full
+ * search finds only data that owners who are still signed in cause.
  */
 
 import { setTimeout } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { getItem, pages, type Query, queryPrefix, scanAll } from '../../core/sto
 import { deliveries, keys, outboxShards, records, secrets } from '../../core/table-keys.ts';
 import { webhooksOfBusiness } from '../../core/webhooks/registry/store.ts';
 
-/** This is longer than an attempt, a plan or a recovery can take. */
+/** Longer than an attempt, a plan or a recovery can take. */
 const settleMs = 95_000;
 
 /** A signed-in person's requests are counted and logged until the token expires, even without a business. */

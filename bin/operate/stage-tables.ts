@@ -12,9 +12,9 @@ import { UsageError } from '../command-line.ts';
 type Outputs = readonly { readonly OutputKey: string; readonly OutputValue: string }[];
 
 /**
- * Sets the environment of a command for a stage: the region, the tables, unless they are set already, and more attempts,
- * because a new or restored table throttles a command that reads all of it. Throws one sentence if no stage is named, if
- * the stage has no stack in this account and region, or if the AWS command line fails.
+ * Sets the environment of a command for a stage: the region, the tables that are not set already, and more attempts. A
+ * new or restored table throttles a command that reads all of it. Throws one sentence if no stage is named, if the
+ * stage has no stack in this account and region, or if the AWS command line fails.
  */
 export async function selectStage(stage: string | undefined, stores: readonly Store[]): Promise<void> {
   if (stage === undefined) throw new UsageError('Set --stage: it selects the tables that the command uses.');

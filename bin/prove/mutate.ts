@@ -163,7 +163,10 @@ async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Stores whole results, and returns them with those of earlier runs. A file's result is kept until the file changes. */
+/**
+ * Stores the results of whole files, and returns them with those of earlier runs. A file's result is kept until the
+ * file changes.
+ */
 function keepScores(results: readonly FileResult[]): readonly FileResult[] {
   const path = resolve(folder, 'scores.json');
   const withHash = (file: string) => withContentHash(file, readFileSync(resolve(projectFolder, file), 'utf8'));
