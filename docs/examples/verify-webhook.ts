@@ -15,8 +15,8 @@ export function isSigned(secret: string, headers: IncomingHttpHeaders, rawBody: 
 }
 
 /**
- * Checks the Standard Webhooks headers, which bind the message's id and time as well: so an old message that is sent
- * again by an attacker is refused. `now` is in milliseconds since the epoch.
+ * Checks the Standard Webhooks headers. Their signature also covers the message's id and time, so an old message that
+ * an attacker sends again is refused. `now` is in milliseconds since the epoch.
  */
 export function isSignedAndFresh(secret: string, headers: IncomingHttpHeaders, rawBody: Buffer, now: number): boolean {
   const id = String(headers['webhook-id'] ?? '');
