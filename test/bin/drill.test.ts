@@ -32,7 +32,7 @@ test('Negative control: if the restore runbook lacks the command that enables a 
   await expect(drill.putBack({ page: without })).rejects.toThrow('stream');
 });
 
-test('Negative control: if the restore runbook lacks the command `reconcile`, the restore drill reports that a delivery id is used twice', async () => {
+test('Negative control: without the command `reconcile`, the restore drill reports that a delivery id is used twice', async () => {
   const page = pageText('runbooks/restore.md').replace(/^TABLE_RECORDS=.* reconcile .*\n/m, '');
   expect(await drill.putBack({ page })).toEqual([
     'the message about the new booking has a delivery id that the receiver does not know',

@@ -199,7 +199,7 @@ async function replicatedInPart(one: (typeof partsOfChanges)[number]) {
   return { part: one.part, owner, made, value, works };
 }
 
-test('If only a part of a change of an API key was replicated before a region was lost, the command `reconcile` makes the key consistent in all tables', async () => {
+test('If only a part of a change of an API key reached the second region, `reconcile` makes the key equal in all tables', async () => {
   const changed = await Promise.all(partsOfChanges.map(replicatedInPart));
   const found = await reconcile();
   expect(found).toHaveLength(changed.length);

@@ -269,7 +269,7 @@ inChromium('the site in a browser', (open, openTab) => {
     await page.locator('[id$="tag/services/GET/services"]').first().waitFor();
   });
 
-  test("Even if the browser blocks all storage, a reader can send an API call with the demo's test key, and read the guides and the API reference", async () => {
+  test("A reader whose browser blocks all storage can send an API call with the demo's test key, and read all pages", async () => {
     const { page, errors } = await open(origin(), configPath);
     await page.addInitScript(
       `for (const name of ['sessionStorage', 'localStorage'])

@@ -161,7 +161,7 @@ test('`booking listen` prints which messages are no longer stored, and continues
   ]);
 });
 
-test('While the receiving program is down or slow, `booking listen` fetches a message again only after the signature of the message has expired', async () => {
+test('While the program is down or slow, `booking listen` fetches a message again only after its signature has expired', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const state = temporaryFolder('listen');

@@ -142,7 +142,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     }
   });
 
-  test('For code generators, the OpenAPI document has no `const`, each schema has the fields that it requires, and each integer has a format that can hold its largest value', () => {
+  test('The OpenAPI document has no `const`, defines each required field, and gives each integer a format that fits its maximum', () => {
     const lacking = [...within(document, document)].flatMap(([path, { required, properties }]) =>
       (Array.isArray(required) ? required : [])
         .filter((name) => !(name in ((properties as Json) ?? {})))
@@ -181,7 +181,7 @@ test('The schema of webhook messages in the OpenAPI document includes the ping e
   expect(schemas.WebhookEvent?.oneOf).toContainEqual({ $ref: '#/components/schemas/PingEvent' });
 });
 
-test('Negative control: the check of the OpenAPI document for code generators reports a `const`, and an integer whose format is missing or too small', () => {
+test('Negative control: the check for code generators reports a `const`, and an integer whose format is missing or too small', () => {
   const document = { a: { type: ['integer', 'null'] }, b: [{ type: 'integer', format: 'int32' }], c: { const: 'x' } };
   expect(unsuitable(document).map(([path]) => path)).toEqual(['/a', '/b/0', '/c']);
 });

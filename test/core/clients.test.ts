@@ -60,7 +60,7 @@ async function bundled(): Promise<DynamoDBDocumentClient> {
 }
 const get = new GetCommand({ TableName: 'table', Key: { pk: 'a' } });
 
-test('If connections stop responding, an AWS SDK client repeats the call on other connections, and after three time-outs throws an error that becomes a 503', async () => {
+test('An AWS SDK client repeats a call on other connections if a connection stops responding, and gives up after three', async () => {
   silentRequests = 3;
   const client = await bundled();
   const error = await client.send(get).catch((reason: unknown) => reason);

@@ -109,7 +109,7 @@ test.each(rows)('Webhook statistics add at most 2 % to the cost of a webhook del
   expect(await share(row)).toBeLessThanOrEqual(0.02);
 });
 
-test("Negative control: statistics that are written in every run of the function `sweep-deliveries` add more than 2 % to a delivery's cost", async () => {
+test("Negative control: statistics written in every run of `sweep-deliveries` add more than 2 % to a delivery's cost", async () => {
   const [first = { name: '', total: 0 }] = rows;
   expect(await share(first, SegmentEachTurn)).toBeGreaterThan(0.02);
 });

@@ -63,7 +63,7 @@ test('The example booking site gives each visitor a session token for this site 
   );
 });
 
-test('The content security policy of the example booking site forbids showing its page in a frame, submitting forms and changing the base URL', async () => {
+test('The content security policy of the example booking site forbids frames, form submission and a changed base URL', async () => {
   const { origin } = await openSite(201);
   const { headers } = await fetch(origin);
   expect(headers.get('content-security-policy')?.split('; ')).toEqual(
@@ -71,7 +71,7 @@ test('The content security policy of the example booking site forbids showing it
   );
 });
 
-test('If the API refuses to create a session token, the example booking site asks the visitor to try again, and hides the error of the API', async () => {
+test("If the API refuses a session, the example booking site asks the visitor to try again, and hides the API's error", async () => {
   const { origin } = await openSite(429);
   const answer = await fetch(origin);
   expect(answer.status).toBe(503);

@@ -162,7 +162,7 @@ test('Only the function bundle of the tools for AI agents contains code of the M
   expect(unused).toEqual([]);
 });
 
-test('The bundle of the function get-business contains only the DynamoDB client of the AWS SDK, and the bundle of the function preflight contains no client', () => {
+test('The bundle of the function get-business contains only the DynamoDB client of the AWS SDK, and that of preflight none', () => {
   const clients = (name: string) =>
     new Set(bundleOf(name).inputs.flatMap(({ path }) => /@aws-sdk\/(client-[a-z-]+)\//.exec(path)?.[1] ?? []));
   expect(clients('api/preflight')).toEqual(new Set());

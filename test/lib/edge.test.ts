@@ -143,7 +143,7 @@ test('CloudFront sends every file compressed, over TLS, and with security header
   }
 });
 
-test('The content security policy allows calls to the token issuer only from the console, and to the API only from /docs, /book and /manage', () => {
+test('The content security policy allows calls to the token issuer only from the console', () => {
   const issuer =
     /^'self' https:\/\/cognito-idp\.<AWS::Region>\.<AWS::URLSuffix> https:\/\/AccountApi\.OwnersPoolDomain\w+\.auth\.<AWS::Region>\.amazoncognito\.com$/;
   const api = /^'self' https:\/\/IntegrationApi\.GatewayApi\w+\.execute-api\.<AWS::Region>\.<AWS::URLSuffix>$/;

@@ -35,7 +35,7 @@ test('Negative control: the check of logical ids reports a changed key schema, b
   expect(replaced.join()).toMatch(/GlobalTable \w+ was \w+ KeySchema: .*"pk".* and is \w+ KeySchema: .*"key"/);
 });
 
-test('The check of logical ids accepts new and removed endpoints, but reports a removed rate limit of an endpoint, which blocks a deployment', () => {
+test('The check of logical ids accepts new and removed endpoints, but reports a removed rate limit, which blocks deployments', () => {
   const stateless = Object.keys(current).filter((what) => what.includes('::Function '));
   expect(stateless.length).toBeGreaterThan(100);
   const ids = Object.fromEntries(Object.entries(current).filter(([what]) => !stateless.includes(what)));

@@ -87,7 +87,7 @@ const strictly =
 
 const isRead = (body: string) => now() < startAt + rolledBackMs || isKnown(body);
 
-test('Negative control: if functions refused queue messages with unknown fields, a rollback would move newer messages to dead-letter queues', async () => {
+test('Negative control: if functions refuse messages with unknown fields, a rollback moves newer messages to dead-letter queues', async () => {
   const strict = (real: Functions) => ({ plan: strictly(real.plan), deliver: strictly(real.deliver) });
   const { underWay, deadLettered } = await rolledBack(strict);
   expect(underWay).toBeGreaterThanOrEqual(1_000);

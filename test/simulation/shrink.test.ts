@@ -17,7 +17,7 @@ test('The simulation with the flag `--shrink` finds the fewest events and faults
   for (const one of shorter) expect(await violates(one)).toBe(true);
 });
 
-test('With the flag `--shrink`, the simulation stops after the given number of runs, and returns the smallest run found with the violation', async () => {
+test('With `--shrink`, the simulation stops after the given number of runs, and returns the smallest one with the violation', async () => {
   let runs = 0;
   const counted = (one: Scenario) => {
     runs += 1;

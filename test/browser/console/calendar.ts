@@ -68,7 +68,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('The calendar shows early and late bookings, bookings of former staff and blocked time, without truncating long names or start times', async () => {
+  test("The calendar shows early, late and former staff's bookings and blocked time, and truncates no long name or start time", async () => {
     const owner = await system().owner();
     const [anna, other] = owner.tenant.staff;
     const longName = 'Christopher-Alexander Bartholomew Featherstonehaugh';
@@ -280,7 +280,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await expect.poll(free).toBeGreaterThan(0);
   });
 
-  test("A form that blocks time waits for the staff member's schedule, marks an invalid time with an error, and reads the input 15 as 15:00", async () => {
+  test('A form that blocks time waits for the schedule, marks an invalid time, and reads the input 15 as 15:00', async () => {
     const owner = await system().owner();
     const [anna, marta] = owner.tenant.staff;
     const { page } = await openAs(owner, `/calendar?day=${day}&staff=${anna?.id}`);

@@ -192,7 +192,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await heading.and(page.getByText('Calendar')).waitFor();
   });
 
-  test('On a phone, the keyboard focus is never in the closed menu or behind the header, and is not lost when the focused button is removed', async () => {
+  test('On a phone, the focus is never in the closed menu or behind the header, and is not lost with a removed button', async () => {
     const { page } = await openAsOwner('/clients');
     await page.setViewportSize({ width: 360, height: 640 });
     await page.getByRole('heading', { name: 'Clients' }).waitFor();
@@ -225,7 +225,7 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     expect(Math.min(...tops)).toBeGreaterThanOrEqual(header?.height ?? 0);
   });
 
-  test('If a pressed button becomes disabled, the keyboard focus stays on it or moves to the dialog that contains it, never to another button', async () => {
+  test('When a pressed button becomes disabled, the focus stays on it or moves to its dialog, never to another button', async () => {
     const owner = await system().owner();
     await owner.tenant.call('POST', '/webhooks', { delivery: 'poll', events: ['client.created'] });
     for (const name of ['Jane Doe', 'Max Power']) await owner.call('POST', '/clients', clientNamed(name));

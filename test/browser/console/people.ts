@@ -482,7 +482,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
-  test('With reduced motion, the placeholders of the loading list of clients do not move; empty lists of clients, payments and reviews show a message', async () => {
+  test('With reduced motion, placeholders of a loading list do not move, and an empty list shows a message', async () => {
     // The tests ask for reduced motion.
     const { page } = await openAsOwner('/webhooks');
     const loaded = Promise.withResolvers<void>();
@@ -579,7 +579,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     expect(requests.slice(6).map(({ length }) => length)).toEqual([20, 5]);
   });
 
-  test('The screens of clients, payments and reviews are accessible in light mode, in dark mode and on a phone, even with a long name, email address or amount', async () => {
+  test('Clients, payments and reviews are accessible in light mode, in dark mode and on a phone, even with very long texts', async () => {
     const owner = await system().owner();
     const { id, clientId, paymentId } = await visited(owner);
     await owner.call('POST', '/payments', { amount: 123_456_789, method: 'cash' });

@@ -196,7 +196,7 @@ export const session = screens(
       }
     });
 
-    test('If the back/forward cache restores a page of the documentation or console after another tab has signed out, the page is signed out', async () => {
+    test('A page that the back/forward cache restores after another tab has signed out is signed out, too', async () => {
       // A tab gets no `storage` event about its own change.
       const restore = `localStorage.setItem('signed-out', crypto.randomUUID());
         dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));`;

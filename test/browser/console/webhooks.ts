@@ -132,7 +132,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     expect(errors.filter((error) => !/status of 40[04]|ERR_FAILED/.test(error))).toEqual([]);
   });
 
-  test('While a delivery waits for its retry, or its webhook is disabled, an owner cannot press “Send again”, and the console explains why', async () => {
+  test('While a delivery waits for its retry, or its webhook is disabled, the console explains why “Send again” is disabled', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     const { id } = await owner.tenant.subscribe(receiver.url, ['booking.created', 'client.created']);
@@ -242,7 +242,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     expect(await booking.count()).toBe(1);
   });
 
-  test('An owner can create a webhook whose messages are fetched by polling, limit it to one service and staff member, and rotate its secret', async () => {
+  test('An owner can create a webhook with a feed, limit it to one service and staff member, and rotate its secret', async () => {
     const { owner, page, errors } = await openAsOwner('/webhooks?create=true');
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
     await form.getByText('My program reads them').click();

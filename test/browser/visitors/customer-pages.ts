@@ -316,7 +316,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await tooWide()).toBe(0);
   });
 
-  test('On an English page, Arabic names are read in the order “service with staff member”, and the full stop of an Arabic description is at its left end', async () => {
+  test('On an English page, Arabic names keep the order “service with staff member”, and an Arabic full stop is at the left', async () => {
     const tenant = await newTenant(local());
     const owner = await ownerOf(local(), tenant.business.id);
     const [service] = tenant.services;

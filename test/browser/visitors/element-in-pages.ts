@@ -86,7 +86,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.evaluate('document.activeElement.localName')).toBe('booking-slots');
   });
 
-  test('The <booking-slots> element uses the texts and contact details that a page sets before the script of the element is loaded, a page can replace every text, and a visitor can change the details', async () => {
+  test('A page can replace every text of the <booking-slots> element, and propose contact details that the visitor can change', async () => {
     const client = `{ name: 'Jane Doe', email: 'jane@example.com', phone: '+371 2000 0001' }`;
     const set = `<script>Object.assign(document.querySelector('booking-slots'),
       { texts: { service: 'Choose a treatment' }, client: ${client} })</script>`;
@@ -109,7 +109,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.getByRole('button').allTextContents()).toEqual(['«cancel»', '«keep»']);
   });
 
-  test('The <booking-slots> element formats prices in the language of its page, or of the browser if `lang` is invalid, and sets `lang` to English on its own texts', async () => {
+  test('The <booking-slots> element formats prices in the language of its page, or of the browser if `lang` is invalid', async () => {
     const prices = { de: '45,00', de_DE: '45,00', 'no such language': '45.00' };
     const body = Object.keys(prices).map((lang) => `<div lang="${lang}">ELEMENT</div>`);
     const token = await tokenOf(await newTenant(local()));
@@ -189,7 +189,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await times()).toEqual(offered);
   });
 
-  test('If a page replaces the session token while a visitor moves a booking, the service chosen afterwards is still chosen after a reload', async () => {
+  test('If a page replaces the session token during a move, the service that the visitor then chooses survives a reload', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillInAndBook(page);
@@ -371,7 +371,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await isBooked(page);
   });
 
-  test('If the first request with a session token fails, the error of the <booking-slots> element has no button “Back”, because there is no earlier screen', async () => {
+  test('The <booking-slots> element has no button “Back” beside an error of the first request, because there is no earlier screen', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(await pageWith('', 'ELEMENT'), '/');
     await page.getByRole('heading', { name: 'Loading' }).waitFor();
@@ -513,7 +513,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('Jane');
   });
 
-  test('A visitor who reloads the page after booking sees the appointment, and can book another one even if the session token expired, the page is reloaded again or sets another token', async () => {
+  test('After booking, a reload shows the appointment, and the visitor can book another one even if the session token expired', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillInAndBook(page);
@@ -591,7 +591,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await releasedEarly;
   });
 
-  test('A visitor can choose today even when UTC is a day ahead or the tab slept for weeks, and can tell equal times apart when the clocks go back', async () => {
+  test('A visitor can choose today even when UTC is a day ahead, and can tell equal times apart when the clocks go back', async () => {
     const { page } = await openShop();
     // Their responses would contain the time of the server.
     for (const path of ['business', 'staff?*']) await page.route(`**/${path}`, (route) => route.abort());

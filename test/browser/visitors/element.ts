@@ -43,7 +43,7 @@ ${around.replace('ELEMENT', element)}</html>`;
     return site;
   }
 
-  test('A visitor books with the staff member whom they choose, also after a reload and in browsers without properties such as `ariaPressed`', async () => {
+  test('A visitor books with the chosen staff member, also after a reload, and in browsers without `ariaPressed`', async () => {
     const tenant = await newTenant(local());
     const [haircut] = tenant.services;
     const member = tenant.staff.find(({ id }) => id === haircut?.staffIds.at(-1));
@@ -134,7 +134,7 @@ ${around.replace('ELEMENT', element)}</html>`;
     expect(errors).toEqual([]);
   });
 
-  test('The <booking-slots> element works in a React page that sets the session token after rendering, and reports each booking to the page', async () => {
+  test('The <booking-slots> element works in a React page that sets the token after rendering, and reports each booking to it', async () => {
     const tenant = await newTenant(local());
     const program = `
       import { createElement, useEffect, useState } from 'react';

@@ -68,13 +68,13 @@ test('Negative control: if bookings are checked only before the transaction, a s
   expect([codes, after]).toEqual([[], undefined]);
 });
 
-test('Negative control: if bookings are checked only before the first transaction of a deletion, a staff member with a booking loses a service although the deletion fails', async () => {
+test('Negative control: if bookings are checked only before a deletion begins, a failed deletion still removes a service', async () => {
   const { codes, before, after } = await bookedFirst(1, withoutConditions);
   expect(codes).toEqual(['future_bookings']);
   expect(after).toMatchObject({ serviceIds: before.serviceIds.slice(1) });
 });
 
-test('While a staff member is deleted in several transactions, nobody can book this staff member, even for a service that is still assigned', async () => {
+test('While a staff member is deleted in several transactions, nobody can book them, even for a service still assigned', async () => {
   const { owner, staff, bookAt } = await business();
   const { serviceIds } = staff;
   limitsDuringTest({ assignmentChangesMax: serviceIds.length - 1 });
@@ -285,7 +285,7 @@ test.each(overtaken)('A change made invalid by another one is refused ($change: 
 });
 
 test.each(overtaken)(
-  'Negative control: if data are checked only before the transaction, a change made invalid by another one succeeds ($change: $other)',
+  'Negative control: if data is checked only before the transaction, a change that became invalid succeeds ($change: $other)',
   async ({ unchecked, race }) => {
     await expect(race(withoutConditions)).resolves.toMatchObject(unchecked);
   },
@@ -330,6 +330,6 @@ test.each([
   },
 );
 
-test('Negative control: if a regeneration copies the request counters of an API key without a condition, a concurrent request is not counted', async () => {
+test('Negative control: if regenerating an API key copies its counters unconditionally, a concurrent request is not counted', async () => {
   expect((await regenerated(withoutConditions)).next).toMatchObject({ outcome: 'accepted', usage: { remaining: 59 } });
 });

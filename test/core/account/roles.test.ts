@@ -301,7 +301,7 @@ test('A change of the team in test mode is recorded in the audit log of live mod
   ]);
 });
 
-test("A colleague can be linked only to a staff member of live mode, and in test mode the API uses the id of this person's sandbox copy", async () => {
+test("A colleague is linked to a staff member of live mode, and has the id of this person's copy in test mode", async () => {
   const headers = { 'booking-mode': 'test' };
   await one.account('createApiKey', { headers, body: { name: 'Test', scopeSet: 'full_crm' } });
   const added = await one.account('createStaffMember', { headers, body: { name: 'Only in the sandbox' } });
@@ -335,7 +335,7 @@ test('A colleague with the role `owner` can neither change their own role nor re
   expect((await call('getMe')).json).toMatchObject({ role: 'owner' });
 });
 
-test('A team never exceeds its maximum number of colleagues, even with concurrent invitations, and a full team sends no invitation emails', async () => {
+test('A team never exceeds its maximum size, even with concurrent invitations, and a full team sends no invitation emails', async () => {
   limitsDuringTest({ colleaguesPerBusiness: 4 });
   for (let i = 1; i < limits.colleaguesPerBusiness; i++) await invite('desk');
   const first = () => request('first@salon.example');

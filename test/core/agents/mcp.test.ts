@@ -284,7 +284,7 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   },
 );
 
-test('An MCP request for an unknown method gets error -32601, with status 404 in protocol version 2026-07-28, and with status 200 in older versions', async () => {
+test('An unknown MCP method gets error -32601, with status 404 in protocol version 2026-07-28 and status 200 in older ones', async () => {
   const { value } = await salon();
   const meta = { protocolVersion: '2026-07-28', clientInfo: { name: 'new', version: '1' }, clientCapabilities: {} };
   const named = Object.entries(meta).map(([name, one]) => [`io.modelcontextprotocol/${name}`, one]);

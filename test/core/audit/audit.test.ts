@@ -34,7 +34,7 @@ const post = (handler: LambdaHandler, headers: Record<string, string>, body?: ob
   call(handler, { method: 'POST', headers, body, ...(id !== undefined && at(id)) });
 const startTime = '2026-12-01T10:00:00+02:00';
 
-test("The audit log records an owner's change with the names of the changed fields, but no refused request and no request that changes nothing", async () => {
+test("The audit log records an owner's change with the changed fields, but no request that is refused or changes nothing", async () => {
   const { services, owner, entries } = await business();
   const [service] = services;
   const id = at(service.id);
@@ -63,7 +63,7 @@ test('A change that takes several transactions has one entry in the audit log', 
   expect(await entries()).toMatchObject([{ operation: 'DELETE /v1/account/staff/:id' }]);
 });
 
-test('The audit log records bookings and cancellations with the id of the API key, but no slot holds, and no repeated or refused requests', async () => {
+test('The audit log records bookings and cancellations with their API key, but no holds, repeated requests or refusals', async () => {
   const { offered, key, entries } = await business();
   const { value } = await issueKey(dynamo(), { ...key });
   const times = { ...offered, startTime };

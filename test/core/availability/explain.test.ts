@@ -49,7 +49,7 @@ test('The explanation of an unavailable start time names a break only if the app
   expect(await reasons(at('11:05', 2))).toEqual(['off_grid']);
 });
 
-test('The first and the last start time that the booking rules allow can be booked; earlier ones are explained as too_soon, later ones as too_far', async () => {
+test('An earlier start than the booking rules allow is explained as too_soon, a later one as too_far', async () => {
   const { book, reasons } = await testBusiness({ rules: { minNoticeMinutes: 60, maxAdvanceDays: 1 } });
   setRuntime({ now: () => Date.parse(at('09:00')) });
   const [first, last] = [at('10:00'), at('09:00', 2)];
@@ -82,7 +82,7 @@ test('The explanation of an unavailable start time shows whether the time is boo
   expect(await reasons(at('13:00', 2))).toEqual(['held']);
 });
 
-test('The explanation of an unavailable start time shows if the staff member does not perform the service, or if the service is inactive', async () => {
+test('The explanation of a start time shows who does not perform the service, and whether the service is inactive', async () => {
   const { key, services, staff, service, account, reasons } = await testBusiness();
   const [[, colour], [, , janis]] = [services, staff];
   const query = { serviceId: colour.id, staffId: janis.id, startTime: at('10:00', 2) };

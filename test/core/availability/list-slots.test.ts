@@ -217,7 +217,7 @@ describe('slots for moving a booking', () => {
     return { key, serviceId, mine, other, moving, moves, startsOf, book };
   }
 
-  test('When an owner looks for slots to move a booking to, the current time of this booking counts as free, unless the booking is cancelled', async () => {
+  test("When an owner looks for slots to move a booking to, the booking's own time counts as free, unless it is cancelled", async () => {
     const { key, serviceId, mine, other, moving, moves, book } = await booked();
     const freed = ['00:45', '01:00', '01:15', '01:30', '01:45', '02:00', '02:15'].map((clock) =>
       startTime.replace('01:30', clock),
@@ -265,7 +265,7 @@ describe('alternatives to a start time that is taken', () => {
     return lost.flatMap(({ extras }) => (extras.details as { nextAvailable: string[] }).nextAvailable);
   }
 
-  test('The error for a taken slot contains the next three free start times of the requested staff member, or of all if none was requested', async () => {
+  test('The error for a taken slot contains the next three free starts of the requested staff member, or of all staff', async () => {
     // Two staff members are free on Thursday from 10:00 and from 10:30, and on Friday.
     const { staffId: late, book } = await fixture.business({
       services: [{ durationMinutes: 30, bufferAfterMinutes: 0 }],

@@ -121,7 +121,7 @@ async function live(seed: number, rounds: number, shown = (slots: Slots) => slot
 /** `HISTORIES=100` tests more histories. */
 const histories = Number(process.env.HISTORIES ?? 6);
 
-test('After random bookings, moves and cancellations, calendars contain exactly the active bookings, and exactly the listed slots can be booked', {
+test('After random changes, calendars contain exactly the active bookings, and exactly the listed slots can be booked', {
   timeout: 600_000,
 }, async () => {
   let seen = 0;

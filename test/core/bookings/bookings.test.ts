@@ -62,7 +62,7 @@ describe('a new booking', () => {
     });
   });
 
-  test('A booking without a requested staff member gets the free staff member with the fewest bookings that day, and in a tie the one who was added first', async () => {
+  test('A booking without a requested staff member gets the free one with the fewest bookings that day, or else the first added', async () => {
     const { staff, book } = await testBusiness({
       times: {},
       change: ({ services, ...demo }) => ({

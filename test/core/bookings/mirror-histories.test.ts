@@ -202,7 +202,7 @@ test(
 );
 
 test(
-  'Negative control: a program that requests changes of bookings from the newest known updatedAt, instead of by cursor, misses changes',
+  'Negative control: a program that asks for changes after its newest updatedAt, instead of by cursor, misses changes',
   longest,
   async () => {
     let latest = '';
@@ -226,7 +226,7 @@ test(
 );
 
 test(
-  'Negative control: if the list of changed bookings shows changes without a delay, a program that copies bookings misses some changes',
+  'Negative control: if the list of changes has no delay, a program that copies bookings misses some changes',
   longest,
   async () => {
     limitsDuringTest({ changesSettleSeconds: 0 });

@@ -172,7 +172,7 @@ test('A class across midnight UTC can be booked up to its capacity, and cancelli
   expect((await state()).live).toEqual([]);
 });
 
-test('After the buffer before a class is removed, an existing slot hold of the class can be used, even if the buffer began on the previous day', async () => {
+test('A slot hold of a class can be used after the buffer before the class is removed, even a buffer on the previous day', async () => {
   const { key, owner, lesson, anna, lessonAt, book, state } = await yoga(6, { bufferBeforeMinutes: 60 });
   const held = lessonAt('02:30');
   const other = await book('10:00', { staffId: anna.id });
@@ -288,7 +288,7 @@ async function rush(crowd: number) {
   return { ...one, ...(await atOnce(crowd, () => one.book('10:00'))) };
 }
 
-test('Of a hundred concurrent bookings of a class of twenty, exactly twenty succeed, and the errors for the others contain the next free start times', async () => {
+test('Of a hundred concurrent bookings of a class of twenty, exactly twenty succeed; the others get the next free start times', async () => {
   const { won, lost, codes, state, remaining } = await rush(100);
   expect(lost).toHaveLength(80);
   expect(won).toHaveLength(20);

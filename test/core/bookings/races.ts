@@ -115,7 +115,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).live).toHaveLength(1);
     });
 
-    test('Of concurrent requests with one Idempotency-Key and different bodies, one makes a booking, and those with a different body are refused', async () => {
+    test('Of concurrent requests with one Idempotency-Key and different bodies, one books, and those with another body are refused', async () => {
       const { key, serviceId, state } = await testBusiness();
       const { won, codes } = await atOnce(20, (n) =>
         bookOnce(key, { serviceId, startTime: at('12:45'), client: client(n % 4) }, 'k'),
@@ -126,7 +126,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).live).toHaveLength(1);
     });
 
-    test('If concurrent bookings with one Idempotency-Key are refused, a repeated request gets an equal error, even when the slot is free again', async () => {
+    test('After a refusal of concurrent bookings with one Idempotency-Key, a repeated request gets the same error', async () => {
       const { key, book, serviceId, staffId, state } = await testBusiness();
       const taken = await book('10:00', 0);
       const body = { serviceId, staffId, startTime: at('10:00'), client: client(1) };

@@ -75,7 +75,7 @@ test('A search for clients finds no client by the middle of a word, by punctuati
   for (const search of ['erz', 'nis', '!', '%', '#', 'NAME#', 'vega']) expect(await found(owner, search)).toEqual([]);
 });
 
-test('Clients in search results are sorted by the word of their name that matches, or by the alphabetically first of several such words', async () => {
+test('Found clients are sorted by the word of the name that matches, or by the alphabetically first of several', async () => {
   const owner = await ownerOf(['Anna Berg', 'Anning Ann']);
   for (const limit of [1, 20]) expect(await found(owner, 'ann', limit)).toEqual(['Anning Ann', 'Anna Berg']);
 });

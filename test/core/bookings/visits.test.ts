@@ -92,7 +92,7 @@ test('Consecutive services of one booking by one staff member have buffers befor
   await expect(book(at('09:00', 3), anna.id)).rejects.toMatchObject(unavailable);
 });
 
-test('If one staff member performs the first and the last of three booked services, the buffers of both must fit into the time between them', async () => {
+test('If one person performs the first and the last of three services, both buffers must fit into the time between them', async () => {
   const { key, account, services, staff } = await fixture.business({
     services: [{ bufferBeforeMinutes: 20, bufferAfterMinutes: 20 }],
   });
@@ -106,7 +106,7 @@ test('If one staff member performs the first and the last of three booked servic
   expect(await explain()).toMatchObject({ free: true });
 });
 
-test('A service that cannot be booked alone, because the buffer after it is not free, can still be booked as the first of several services', async () => {
+test('A service whose buffer after it is not free can still be booked as the first of several services', async () => {
   const business = await fixture.business({ services: [{ bufferAfterMinutes: 180 }], allPerformAll: true });
   const {
     key,
@@ -249,7 +249,7 @@ test('If only one service of a visit cannot be booked, the explanation of the st
   expect([free, ...explained.map(({ reasons }) => reasons)]).toEqual([false, [], [], ['booked']]);
 });
 
-test('The explanation of a start time for several services shows, for each service, which staff members are free and why others are not', async () => {
+test("The explanation of a visit's start time shows, for each service, who is free and why the others are not", async () => {
   const { key, colour, serviceIds, anna, marta, book } = await salon();
   await book(at('12:30', 3), anna.id, anna.id);
   const { free, staff } = await explainSlot(key, { serviceIds, startTime: at('11:00', 3) });
@@ -296,7 +296,7 @@ async function rush(count: number) {
   return { ...business, ...result };
 }
 
-test('Of 200 concurrent bookings of three services at one time with five staff members, exactly five succeed, each with all three services', async () => {
+test('Of 200 concurrent visits of three services with five staff members, exactly five succeed, each with all services', async () => {
   const { won, codes, state } = await rush(200);
   expect(won).toHaveLength(5);
   expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));

@@ -142,7 +142,7 @@ test.each<[string, boolean[], string, string?]>([
   expect(await client.leaks()).toEqual([]);
 });
 
-test('A booking made with the phone of an erased client right after the erasure keeps this phone, also in the response to a repeated request', async () => {
+test("A booking that is made with an erased client's phone right after the erasure keeps this phone", async () => {
   const client = await traced();
   const { owner, phone } = client;
   await owner('eraseClient', at(client.clientId));
@@ -250,7 +250,7 @@ test('If a slow process stores personal data of a client again after the erasure
   expect(await client.leaks()).toEqual([]);
 });
 
-test("If all queue messages about the erasure of a client are lost, a repeated erasure request also removes the client's phone and email from bookings of other clients", async () => {
+test("If all queue messages of an erasure are lost, a repeated request still removes the client's contacts from all bookings", async () => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   client.sent.length = 0;
@@ -288,7 +288,7 @@ test('An erasure of a client raises client.updated once, even if it is repeated,
   expect(created.json.id).not.toBe(clientId);
 });
 
-test('Negative control: if the time of an erasure request is not stored, a request that is repeated at once searches all data again', async () => {
+test('Negative control: if the time of an erasure is not stored, a request that is repeated at once searches all data again', async () => {
   const { owner, clientId, sent } = await traced();
   const setsMark = ({ input }: Call) => Object.values(input.ExpressionAttributeNames ?? {}).includes('searchedAt');
   const eraseTwice = async () => {

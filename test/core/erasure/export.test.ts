@@ -77,7 +77,7 @@ function missingWithout(step: string): string[] {
   );
 }
 
-test("An export of a client's data contains all text that an erasure would erase, in records of all kinds, and no data of other clients", () => {
+test('An export contains all text of the client that an erasure would erase, and no data of other clients', () => {
   expect(taken.length).toBeGreaterThan(40);
   expect(missingWithout('')).toEqual([]);
   const kinds = ['booking', 'contact', 'review', 'refund', 'answer', 'event', 'message'];
@@ -92,7 +92,7 @@ test.each(exportedSteps.map(({ name }) => [kindOfData[name] ?? name, name] as co
   },
 );
 
-test("An export of a client's data that runs out of time returns a cursor, from which the next request continues without losing a record", async () => {
+test('An export that runs out of time returns a cursor, from which the next request continues without losing a record', async () => {
   const client = await tracedClient(fixture, onTestFinished);
   const whole = await exported(client);
   expect(whole.pages).toHaveLength(1);

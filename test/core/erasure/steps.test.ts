@@ -100,7 +100,7 @@ test("For each page of bookings, an erasure reads only once who now has the eras
   expect(script.operations).toEqual(['BatchGetItem']);
 });
 
-test("An erasure deletes the stored booking counts of the client's phone, unless they belong only to another client who now has this phone", async () => {
+test("An erasure deletes the stored booking counts of the client's phone, except those of another client who now has it", async () => {
   const person = newPerson();
   const { tenantId, clientId } = person;
   const owner = { ...records.client(tenantId, 5), id: 5, name: 'Bob', phone: '+37120000001', email: null };

@@ -83,7 +83,7 @@ test('Raising the number of partitions of the outbox from 8 to 64 neither loses 
   for (const { id } of tenant.webhooks) expect(await recordsOf(id)).toHaveLength(90);
 });
 
-test('Negative control: if the outbox partition of an event is computed from the event id, raising the number of partitions loses events', async () => {
+test("Negative control: if an event's outbox partition is computed from its id, raising the number of partitions loses events", async () => {
   const { found } = await raiseShards('computed');
   expect(found.join('\n')).toMatch(/: 0 deliveries|still in the outbox/);
 });

@@ -94,7 +94,7 @@ function raised(changes: Partial<OutboxItem> = {}, tenantId = 7): Event {
 
 const some = (count: number, tenantId?: number) => Array.from({ length: count }, () => raised({}, tenantId).id);
 
-test('The scheduled search for lost events publishes unsent events that are older than two minutes, and reports their number and the age of the oldest', async () => {
+test('The search for lost events publishes unsent events older than two minutes, and reports their number and greatest age', async () => {
   const metrics = collectMetrics(() => undefined);
   const oldest = raised({ pk: records.outboxShard(0) });
   at = start + 60_000;
@@ -133,7 +133,7 @@ test('A scheduled search for lost events that runs out of time leaves the remain
   expect(published()).toEqual(backlog);
 });
 
-test('While the event bus is down, the search for lost events retries only the oldest hundred events, and publishes all events in order afterwards', async () => {
+test('While the event bus is down, the search for lost events tries only the oldest hundred; afterwards it publishes all', async () => {
   const backlog = some(1_000);
   at += hour;
   const isBackAt = at + 120_000;
@@ -180,7 +180,7 @@ test('A business whose events cannot be delivered does not delay the events of o
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(published().length);
 });
 
-test('If events of a business become deliverable again during a search for lost events, this search continues with the next events of the business', async () => {
+test('If the events of a business can be delivered again during a search for lost events, the search publishes more of them', async () => {
   some(3_000, 1);
   let sent = 0;
   planning = () => {
@@ -193,7 +193,7 @@ test('If events of a business become deliverable again during a search for lost 
   expect(outbox.size).toBeLessThan(1_000);
 });
 
-test('If some outbox partitions cannot be read, the search for lost events publishes the events of the other partitions and ends with an error', async () => {
+test('If outbox partitions cannot be read, the search for lost events publishes those of all others, and ends with an error', async () => {
   const backlog = Array.from({ length: 500 }, () => raised());
   at += hour;
   const broken = [3, 17, 40];

@@ -50,7 +50,7 @@ test.each([
   expect(project(booking, stored, brought)).toStrictEqual(seen);
 });
 
-test('A caller who may not see personal data gets back the personal data that it sent, and null for each personal field that it left out', () => {
+test('A caller who may not see personal data gets back what it sent, and null for each personal field that it left out', () => {
   const bare = { id: 1, client: { name: 'Jane', phone: null }, comment: null };
   expect(project(booking, bare, { client: { name: 'Jane' } })).toStrictEqual(bare);
   const empty = { id: 1, client: null, comment: null };

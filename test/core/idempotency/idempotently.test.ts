@@ -144,7 +144,7 @@ test('Two concurrent requests with one Idempotency-Key both get the response of 
   expect(await ask('k')).toMatchObject({ replayed: true });
 });
 
-test('A request with an Idempotency-Key that is refused after a stale read and a conflict gets the error of the refusal, not of the conflict', async () => {
+test('A request with an Idempotency-Key that is refused after a conflict gets the error of the refusal, not of the conflict', async () => {
   setRuntime({ now: () => testNow, sleep: async () => undefined });
   const { ask, decide } = counted();
   decide.mockResolvedValueOnce('stale' as never);

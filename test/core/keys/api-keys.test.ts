@@ -67,7 +67,7 @@ async function stored(id: number) {
   return items[0] as never;
 }
 
-test('A new API key works at once, by default without origins and expiry, and its value is shown only in the response that created the key', async () => {
+test('A new API key works at once, and only the response that created it shows its value', async () => {
   const { owner, create, ...created } = await issued({ scopeSet: 'display_only', allowedOrigins: ['example.com'] });
   expect(created.key).toMatch(/^bk_live_[0-9A-Za-z]{36}$/);
   expect(await check(created.key)).toMatchObject({
@@ -153,7 +153,7 @@ test('A change of an API key takes effect with the next request, and keeps the u
   expect(await updateApiKey(owner, { id }, changes)).toMatchObject({ ...changes, scopes: ['slots:read'] });
 });
 
-test('When a new expiry of an API key is reached, its requests are refused and its webhooks stop, unless an owner removed the expiry before', async () => {
+test('At the new expiry of an API key, its requests are refused and its webhooks stop, unless an owner removed the expiry', async () => {
   const { owner, id, key } = await issued();
   const expiresAt = later(60_000);
   expect(await updateApiKey(owner, { id }, { expiresAt })).toMatchObject({ expiresAt, status: 'active' });
@@ -267,7 +267,7 @@ test.each<Parameters<typeof updateApiKey>[2]>([
   },
 );
 
-test('If the scopes of an API key are changed and changed back while it is regenerated, the new value has the scopes that the response shows', async () => {
+test("If an API key's scopes change while it is regenerated, the new value has the scopes that the response shows", async () => {
   const { owner, id } = await issued({ scopeSet: 'full_crm' });
   const become = (scopeSet: 'display_only' | 'full_crm') => () => updateApiKey(owner, { id }, { scopeSet });
   const rows = [
@@ -451,7 +451,7 @@ test('A revoked API key no longer counts towards the limit of active keys, even 
   await expect(create()).rejects.toMatchObject(full);
 });
 
-test('The expiry of an expired API key cannot be removed if the limit of active keys is reached, even if the clocks of two machines differ', async () => {
+test('At the limit of active API keys, no expired key can be made active again, even if the clocks of two machines differ', async () => {
   const { owner, create, fill } = business();
   const key = await create({ expiresAt: later(1_000) });
   await fill(1);
@@ -488,7 +488,7 @@ test('A business can create only a limited number of API keys a day (UTC), even 
   expect((await create()).status).toBe('active');
 });
 
-test('The number of API keys that may be created in a day is never exceeded at midnight, when the clocks of two machines show different days', async () => {
+test('The limit of new API keys a day is never exceeded at midnight, when the clocks of two machines show different days', async () => {
   const clocks = [untilMidnightMs, untilMidnightMs - 1];
   const { create } = await today(clocks);
   for (const clock of clocks) {
@@ -528,7 +528,7 @@ test('The old value of an API key that is regenerated with an overlap works exac
   expect(await shown()).toBeNull();
 });
 
-test('Only responses to requests with the old value of a regenerated API key have a header with the time at which this value stops working', async () => {
+test('Only responses to the old value of a regenerated API key have a header with the time when this value stops working', async () => {
   const { old, key } = await regenerated(1);
   const { handler } = await import('../../../functions/api/list-services.ts');
   const ask = async (value: string) => (await call(handler, { headers: { 'x-api-key': value } })).headers;

@@ -117,7 +117,7 @@ test('After a failover, no event is raised again for a change from before the ti
   expect(await outbox({ tenantId })).toMatchObject([{ name: 'client.updated', data }]);
 });
 
-test('After a failover, a booking status event is raised again only if the booking got the status in the time in which changes may have been lost', async () => {
+test("After a failover, the event of a booking's status is raised again only if the change of status may have been lost", async () => {
   const salon = await business({ times: {}, rules: { confirmation: 'manual' } });
   const atTime = (moment: number) => setTestClock(() => moment);
   const bookAt = async (time: string) => confirmBooking(salon.owner, await salon.book(at(time)));
@@ -248,7 +248,7 @@ test.each<[string, (salon: TestBusiness) => Promise<readonly [Change, (id: numbe
   },
 );
 
-test('After a failover that lost the cancellation of a booking, the booking is active, and webhooks get the booking again with a higher revision', async () => {
+test('After a failover that lost a cancellation, the booking is active, and webhooks get it again with a higher revision', async () => {
   const salon = await business({ times: {} });
   const booking = await salon.book(at('10:00'));
   const before = await stored(records.booking(salon.tenantId, booking.id));
@@ -372,7 +372,7 @@ test('After a lost region is back and the tables were reconciled again, lists of
   expect(list).toMatchObject({ data: [{ id: 3 }, { id: 2 }], total: 3 });
 });
 
-test('If a database restore loses messages that a webhook feed reader has already read, the next request of the reader gets feed_expired', async () => {
+test("If a restore loses messages that a feed reader has already read, the reader's next request gets feed_expired", async () => {
   const { tenantId } = await business();
   const feed = await newWebhook(tenantId, 1, { delivery: 'poll', targetUrl: '', lastNumber: 100 });
   const read = () => readFeed(keyPrincipal(tenantId, 1), feed, { after: 120 });
@@ -405,7 +405,7 @@ test('After a failover, reconciliation keeps all slot holds except expired ones 
   expect(holds.map(({ id }) => id)).toEqual([holdId]);
 });
 
-test('If a failover loses the busy time of a class, reconciliation restores the class with its room, and further bookings join the class', async () => {
+test('If a failover loses the busy time of a class, reconciliation restores it with its room, and further bookings join it', async () => {
   const salon = await business({ times: {}, services: [{ capacity: 3, resourceKind: 'room' }] });
   const { owner, staffId } = salon;
   const room = await createResource(owner, { name: 'Room 1', kind: 'room' });
@@ -498,7 +498,7 @@ test.each([
   await expect(salon.book(at('10:00'))).resolves.toMatchObject({ status: 'confirmed' });
 });
 
-test('Reconciliation after a failover repairs the data of all staff members of a business, even if they do not fit into one DynamoDB transaction', async () => {
+test('Reconciliation repairs all staff members of a business, even if they do not fit into one DynamoDB transaction', async () => {
   const { tenantId, staffId } = await business();
   const member = await stored(records.staff(tenantId, staffId));
   const ids = Array.from({ length: 15 }, (_, i) => staffId + 100 + i);

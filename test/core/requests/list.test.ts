@@ -142,7 +142,7 @@ test('The request log lists requests that were refused for a revoked API key or 
   ]);
 });
 
-test('The request log lists failed requests of the console, but neither their signed-in user nor any successful requests of the console', async () => {
+test('The request log lists failed requests of the console without their user, and no successful ones', async () => {
   const { list, account, tenantId } = await business();
   const ended = vi.spyOn(requestLog, 'end');
   nextMinute();

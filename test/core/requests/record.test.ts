@@ -64,7 +64,7 @@ async function excessOf(
   return units - (1 + minutes + counted / entriesPerWrite + 0.01);
 }
 
-test('Whatever requests a Lambda container serves, its request log costs at most one write unit per minute and another one per forty requests', async () => {
+test('The request log of a Lambda container costs at most one write unit a minute, and another for each forty requests', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyRequest, { maxLength: 200 }), async (requests) => {
       expect(await excessOf(requests, container())).toBeLessThanOrEqual(0);
@@ -115,7 +115,7 @@ test('If request ids are hard to compress, an item of the request log stays belo
   expect(ids).toEqual(ids.map((_, i) => longId(entriesPerWrite - ids.length + i)));
 });
 
-test('If a Lambda container has more requests of an API key than fit into the request log, the log leaves out the oldest successful requests', async () => {
+test('If a container has more requests of a key than fit into the request log, it leaves out the oldest successful ones', async () => {
   const { serve, entries } = container();
   const all = 2 * entriesPerWrite + 10;
   // The first failed request is written at once, and the second one only a minute later. Between them nothing is
@@ -163,7 +163,7 @@ test('A flood of refused requests of one or many API keys costs at most one writ
   expect(written).toHaveLength(3);
 });
 
-test('The request log returns an entry as it was recorded, but leaves it out if a newer version of the code has written it in another format', async () => {
+test('The request log returns an entry as it was recorded, and leaves out an entry that newer code wrote in another format', async () => {
   const fields = { requestId: 'a', status: 409, code: 'x', durationMs: 12, operation: 'GET /a', bySession: true };
   const entry = { at: base, ...fields };
   const { written, serve } = container();

@@ -120,7 +120,7 @@ test('An endpoint accepts a booking session only if the session has the right th
   expect(ended.mock.calls.filter(([{ bySession }]) => !bySession)).toEqual([]);
 });
 
-test('With a booking session, a visitor can hold a slot and book, move and cancel an appointment, and sees only personal data that the visitor sent', async () => {
+test('With a booking session, a visitor can hold, book, move and cancel, and sees only personal data that the visitor sent', async () => {
   const { open, offered, slots, events } = await website();
   const { token } = await open();
   const listed = (await slots(token)).map(({ startTime }) => startTime);
@@ -171,7 +171,7 @@ test('A booking session that allows two bookings makes only two, even with concu
   }
 });
 
-test('A visitor who repeats the last booking that a session allows, with its Idempotency-Key, gets the first response, even if both requests are concurrent', async () => {
+test('A visitor who repeats the last booking of a session with its Idempotency-Key gets the first response, even concurrently', async () => {
   const { open, booking } = await website();
   const { token } = await open();
   const sent = { headers: { 'idempotency-key': 'twice' }, body: booking('10:00') };
@@ -404,7 +404,7 @@ async function refusedOfVisitors() {
   return { refused: answers.filter(({ status }) => status !== 200).length, key };
 }
 
-test('Requests with booking sessions do not count towards the rate limit of their API key, so that eighty concurrent visitors are all served', async () => {
+test('Requests with booking sessions do not count towards the limits of their API key: eighty concurrent visitors are served', async () => {
   const { refused, key } = await refusedOfVisitors();
   expect(refused).toBe(0);
   const opening = await ask('createSession', key.value, { body: { kind: 'booker' } });

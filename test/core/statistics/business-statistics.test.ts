@@ -100,7 +100,7 @@ test('Statistics show 23 or 25 hours of working time for staff who work around t
   ]);
 });
 
-test('Statistics without dates cover the last 30 days in the time zone of the business, and a range that is reversed or too long is refused', async () => {
+test("Statistics without dates cover the last 30 days in the business's time zone; a reversed or too long range is refused", async () => {
   const { account, statistics } = await business();
   setRuntime({ now: () => Date.parse('2026-12-01T00:30:00+02:00') });
   const { data } = await statistics();

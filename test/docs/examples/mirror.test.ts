@@ -50,7 +50,7 @@ test('The example mirror.ts tries again to save its copy of the bookings after a
 const languages = installed.includes('python') ? (['ts', 'py'] as const) : (['ts'] as const);
 
 test.each(languages)(
-  "The example mirror.%s deletes an erased client's data at once, ignores a test message, and answers 401 to a signature that is not ASCII",
+  "The example mirror.%s deletes an erased client's data at once, and answers 401 to a signature that is not ASCII",
   async (language) => {
     const snapshot = join(temporaryFolder('mirror'), 'mirror.json');
     const client = { name: 'Jane Doe', phone: null, email: 'jane@example.com' };

@@ -71,7 +71,7 @@ describe.each(languages)('the example webhook receiver in %s', (language) => {
     expect(printed()).not.toContain('booking.created');
   });
 
-  test(`If the example receiver in ${language} has the secret “whsec_” without a key, it answers 401 to a message that is signed with an empty key`, async () => {
+  test(`With the secret “whsec_”, which has no key, the ${language} example answers 401 to a message signed with an empty key`, async () => {
     const { url, printed } = await receiver(language, 'whsec_');
     const forged = signed();
     const { 'webhook-id': id, 'webhook-timestamp': timestamp } = forged.headers;

@@ -103,7 +103,7 @@ test("With an operator's own token issuer, owners can sign in after the runbook 
   expect(obstacles(assembly, otherIssuer)).toEqual([]);
 });
 
-test("Negative control: owners cannot sign in if destroy-and-deploy.md omits the user pool, the console's address or the issuer's origins", async () => {
+test('Negative control: if destroy-and-deploy.md omits the user pool, the address or the origins, owners cannot sign in', async () => {
   const { consoleOrigins: _, ...pool } = withPool;
   const { ownerPool: __, ...newPool } = withPool;
   const { ownerOrigins: ___, ...issuer } = withIssuer;
@@ -114,7 +114,7 @@ test("Negative control: owners cannot sign in if destroy-and-deploy.md omits the
   expect(obstacles(await synthesised('prod', issuer), otherIssuer)).toEqual(['the console may not ask for tokens']);
 });
 
-test('The runbook destroy-and-deploy.md disables termination protection for every stack, and names each stack that only some settings add', async () => {
+test('The runbook destroy-and-deploy.md disables the termination protection of every stack, also of those that settings add', async () => {
   const id = (name: string) => name.replace('booking-prod-', '').replaceAll('-', '');
   const ids = (of: Assembly) => of.stacks.map((stack) => stack.id.toLowerCase());
   expect(unprotected.map(id).sort()).toEqual(ids(await synthesised('prod')).sort());

@@ -75,14 +75,14 @@ async function walk(script: string) {
 const writing = (writers: ReadonlyMap<string, string>) =>
   [...writers].flatMap(([name, limit]) => (/^0( 0)?$/.test(limit) ? [] : [name]));
 
-test('While the runbook restore.md replaces tables by restored ones, no API route and no function that delivers webhook messages writes data', async () => {
+test('While the runbook restore.md replaces tables, no API route and no function that delivers messages writes data', async () => {
   const { atDeployment, atEnd } = await walk(commands);
   expect(atDeployment.size).toBe(allWriters().size);
   expect(writing(atDeployment)).toEqual([]);
   expect(Object.fromEntries(atEnd)).toEqual(Object.fromEntries(allWriters()));
 });
 
-test("Negative control: if restore.md sets only the API's default rate limit to zero, requests to routes with their own limit still write data", async () => {
+test("Negative control: if restore.md sets only the API's default limit to zero, routes with their own limit still write data", async () => {
   const careless = commands.replace('--route-settings "$ROUTES"', '');
   expect(careless).not.toBe(commands);
   const { atDeployment } = await walk(careless);

@@ -105,7 +105,7 @@ test('If two deliveries to a failing webhook succeed concurrently, only one even
   expect(reported.map(({ name }) => name)).toEqual(['webhook.recovered']);
 });
 
-test('If a failed and a later successful delivery attempt of a failing webhook are recorded together, `recoveredAt` is the time of the later one', async () => {
+test('If a failed and a later successful attempt are recorded together, `recoveredAt` is the time of the successful one', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 3 }));
   let time = pipeline.now;
   // No coalescing window ends.
@@ -193,7 +193,7 @@ test('Queue messages whose delivery attempts cannot be recorded go back to the q
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
 });
 
-test('If two Lambda functions handle one delivery, the queue message for the retry is sent even if one of the functions cannot send this message', async () => {
+test('If two functions handle one delivery, the message for its retry is sent even if one of them cannot send it', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   let first: Promise<PromiseSettledResult<void>[]> | undefined;
   const slower: Sender = async () => {

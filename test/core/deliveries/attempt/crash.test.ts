@@ -34,7 +34,7 @@ for (const when of ['before', 'after'] as const) {
     expect(await everyCrash(when)).toEqual([]);
   });
 
-  test(`A process crash ${when} any write, queue message or webhook request loses no delivery, even without the scheduled search for lost deliveries`, async () => {
+  test(`A crash ${when} any write, queue message or webhook request loses no delivery, even without the search for lost ones`, async () => {
     expect(await everyCrash(when, { sweeper: false })).toEqual([]);
   });
 

@@ -39,7 +39,7 @@ test('Messages that are redriven from a dead-letter queue days later cause each 
   }
 });
 
-test('After a day of faults of the platform, the message of a delivery goes to the dead-letter queue, and a redrive completes the delivery', async () => {
+test("After a day of platform faults, a delivery's message is in the dead-letter queue, and a redrive completes the delivery", async () => {
   let well = false;
   const pipeline = begin({ answer: () => (well ? ok : platformFault) });
   const tenant = await newTenant(1);

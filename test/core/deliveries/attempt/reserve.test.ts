@@ -69,14 +69,14 @@ const openDeliveries = [
 ] as const;
 
 test.each(openDeliveries)(
-  'If the URL of a webhook changes to a host that only returns errors, this host gets at most 60 new messages a minute (messages that %s)',
+  "A webhook's new host that only returns errors gets at most 60 new messages a minute (messages that %s)",
   async (_, open) => {
     expect(mostInAMinute(timesOf(await movedPosts(open)))).toBeLessThanOrEqual(perHost);
   },
 );
 
 test.each(openDeliveries)(
-  'Negative control: if messages ignore the sending limit of a new host, this host gets more than 60 new messages a minute (messages that %s)',
+  'Negative control: without the sending limit, a new host gets more than 60 new messages a minute (messages that %s)',
   async (_, open) => {
     duringTest(injected, { sendsOn: true });
     expect(mostInAMinute(timesOf(await movedPosts(open)))).toBeGreaterThan(perHost);
@@ -135,7 +135,7 @@ test('A change of only the port or path in the URL of a webhook does not reduce 
   expect(await webhookNow(webhook)).not.toHaveProperty('movedAfter');
 });
 
-test("After a change of a webhook's URL, waiting deliveries go to the new host without extra delay once this host has responded with 2xx", async () => {
+test('Deliveries that waited during a change of host are not delayed further once the new host has responded with 2xx', async () => {
   const posts = await movedPosts('refused', true);
   const [first, last] = [posts[0]?.at ?? 0, posts.at(-1)?.at ?? 0];
   expect(last - first).toBeLessThan(3 * minuteMs);

@@ -104,7 +104,7 @@ const moreFeeds = ({ tenantId, keyId, key }: OwnWebhook, count: number) =>
     }),
   );
 
-test('A webhook feed, from which messages are polled, contains every message once, numbered without gaps, and shows whether there are more', async () => {
+test('A webhook feed contains every message once, numbered without gaps, and shows whether there are more', async () => {
   const { key, id } = await fed(7);
   const first = await readFeed(key, id, { limit: 3 });
   expect(first).toMatchObject({ next: 3, hasMore: true, oldest: 1, withheld: 0 });
@@ -166,7 +166,7 @@ test('Reading a page of a webhook feed costs two item reads and two queries, and
   expect(script.units('write')).toBe(0);
 });
 
-test('A webhook feed request is refused for a deleted webhook, for a webhook without a feed, and for a message number that does not exist yet', async () => {
+test('A feed request is refused for a deleted webhook, a webhook without a feed, and a message number that does not exist yet', async () => {
   const { key, id, tenantId, keyId } = await fed(2);
   const pushed = await newWebhook(tenantId, keyId);
   await expect(readFeed(key, id, { after: 3 })).rejects.toMatchObject({ code: 'validation_failed' });
@@ -206,7 +206,7 @@ test('A webhook feed withholds messages for which its API key lacks a scope, and
   expect(numbers(await readFeed(feed.key, feed.id, {}))).toEqual([1, 2, 3]);
 });
 
-test('A reader of a webhook feed who returns after 29 days misses no message, and after 30 days gets an error that names the oldest message', async () => {
+test('A feed reader who returns after 29 days misses nothing, and after 30 days gets an error that names the oldest message', async () => {
   const { key, id, ...feed } = await fed(3);
   pipeline.advance(29 * dayMs);
   expect(numbers(await readFeed(key, id, { after: 1 }))).toEqual([2, 3]);
@@ -235,7 +235,7 @@ test('A request for webhook feed messages older than 30 days gets an error with 
   expect(await readFeed(key, id, { after: 4 })).toMatchObject({ data: [], next: 4 });
 });
 
-test('If a message of a webhook feed is lost, a page ends before it, and the next request gets an error with the number of the next stored message', async () => {
+test('A page of a feed ends before a lost message, and the next request gets an error with the number of the next message', async () => {
   const { key, id, webhook } = await fed(4);
   await deleteTogether('deliveries', [deliveries.record(webhook.id, 3)]);
   expect(await readFeed(key, id, {})).toMatchObject({ next: 2, hasMore: false });
@@ -389,7 +389,7 @@ test('A webhook feed request with `wait` gets 503 if its function has no time le
   await expect(waiting).rejects.toMatchObject({ code: 'temporarily_unavailable' });
 });
 
-test('If the function that serves a waiting webhook feed request crashes, other requests can wait again after the wait time of that request', async () => {
+test('After a crash of the function that serves a waiting feed request, others can wait as soon as its wait time is over', async () => {
   const { key, id } = await fed(1);
   waitOn(async () => {
     throw new Error('The function dies');

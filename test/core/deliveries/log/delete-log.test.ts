@@ -17,7 +17,7 @@ beforeEach(() => {
   pipeline = begin();
 });
 
-test('After a sandbox reset, the delivery log contains no attempt of an earlier delivery, not even a retry that is made after the reset', async () => {
+test('After a sandbox reset, the log contains no attempt of an earlier delivery, not even a retry made after the reset', async () => {
   const { tenantId, keyId, webhook } = await newOwnWebhook();
   pipeline.answer = refused;
   await pipeline.raise(tenantId);

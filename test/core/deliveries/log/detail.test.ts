@@ -34,7 +34,7 @@ async function sentAgain() {
   return { ...own, pipeline, deliveryId };
 }
 
-test('A delivery is shown with all its attempts in order, its exact message body, and the headers of the newest attempt except the signatures', async () => {
+test("A delivery is shown with all attempts in order, its exact body, and the newest attempt's headers except signatures", async () => {
   const { pipeline, key, id, webhook, deliveryId } = await sentAgain();
   const shown = await getDelivery(key, { ...id, deliveryId });
   const { data, total } = await listDeliveries(key, id, { limit: 100 });
@@ -172,7 +172,7 @@ test.each([
   },
 );
 
-test("A list of deliveries hides the receiver's response to a message that the API key may not read, because the response may repeat the message", async () => {
+test("A list of deliveries hides a receiver's response to a message that the API key may not read: it may repeat the message", async () => {
   const responseBody = 'Saved Jane Canary';
   // The second attempt of this delivery has a record without the message.
   const { pipeline, webhook, key, named } = await recorded({ 5: {} }, { event: 'client.created', responseBody });

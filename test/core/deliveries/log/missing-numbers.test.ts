@@ -97,7 +97,7 @@ test('If the record of a delivery is not yet written, the total of a list of del
   for (const missing of [3, 6]) expect(await totalWithout(missing), `${missing}`).toBe(count - 1);
 });
 
-test('Negative control: if a missing delivery record counts as expired, the total of a list of deliveries leaves out all earlier records', async () => {
+test('Negative control: if a missing delivery record counts as expired, the total of the list leaves out all earlier records', async () => {
   duringTest(injected, { firstNumber: missingIsPast });
   expect(await totalWithout(4)).toBeLessThan(count - 1);
 });

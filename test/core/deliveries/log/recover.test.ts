@@ -84,7 +84,7 @@ test('A recovery of failed deliveries leaves out a delivery that is still being 
   expect(await call()).toEqual({ matched: 1, stillRetrying: 1, leftOut: 0 });
 });
 
-test('Of many concurrent requests to recover failed deliveries of one webhook, only one is carried out, and the next may begin after a pause', async () => {
+test('Of many concurrent recoveries of one webhook, only one is carried out, and the next may begin after a pause', async () => {
   const { call, pipeline } = await missed(20);
   const { won, codes } = await outcomes(Array.from({ length: 10 }, call));
   expect(won).toMatchObject([{ matched: 20 }]);
@@ -154,7 +154,7 @@ test('A recovery of failed deliveries returns its result even if the database ca
   expect(await call()).toMatchObject({ matched: 0 });
 });
 
-test('A recovery of failed deliveries whose period has too many records is refused without an audit log entry, and the next may begin at once', async () => {
+test('A recovery of a period with too many records is refused without an audit log entry, and the next may begin at once', async () => {
   const { call, key } = await missed(1);
   const change = { principal: key, operation: 'POST /v1/integration/webhooks/:id/recover', fields: ['since'] };
   const entries = async () => (await listAudit(key, {})).data;
@@ -241,7 +241,7 @@ test('The delivery numbers that a failover skipped do not count as records for t
   expect(await sentAgain()).toEqual([2, 5]);
 });
 
-test('Delivery records older than 30 days that DynamoDB has not deleted do not count as records for the limit of a recovery of failed deliveries', async () => {
+test('Expired delivery records that DynamoDB has not deleted yet do not count towards the limit of a recovery', async () => {
   const old = { ...failed, expiresAtSeconds: 1 };
   const { at, call, sentAgain } = await seedRecords(9, { 1: old, 2: old, 3: old, 4: failed });
   expect(await call(at(1))).toMatchObject({ matched: 1 });

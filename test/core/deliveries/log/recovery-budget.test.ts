@@ -85,7 +85,7 @@ test.each([
   },
 );
 
-test('Negative control: if a recovery of failed deliveries ignores the sending limit, a host that has never responded gets more than 60 requests a minute', async () => {
+test('Negative control: if a recovery ignores the sending limit, a host that never responded gets more than 60 requests a minute', async () => {
   duringTest(injected, { sendsAtOnce: true });
   const minutes = await recovered({ isFirst: true, answeredHost: 'other' });
   expect(Math.max(...minutes)).toBeGreaterThan(perMinute);

@@ -151,7 +151,7 @@ test('With 100 deliveries a second to one webhook for hours, each scheduled sear
   expect(Math.max(...lags)).toBe(0);
 });
 
-test('Negative control: if each search for lost deliveries reads fewer deliveries than were added, the search falls further and further behind', async () => {
+test('Negative control: a search for lost deliveries that reads fewer than were added falls further and further behind', async () => {
   const { swept, all, lags } = await threeRuns(10, 10);
   expect(swept).toBeLessThan(all / 2);
   expect(lags.at(-2)).toBeGreaterThan(500);
@@ -222,7 +222,7 @@ test('A scheduled search for lost deliveries skips a million delivery numbers in
   expect(await log.registration()).toMatchObject({ sweptThrough: 1_000_000 });
 });
 
-test('If a thousand delivery records are written late, scheduled searches for lost deliveries wait for them and then send all deliveries', async () => {
+test('If a thousand delivery records are written late, the search for lost deliveries waits for them, and then sends all', async () => {
   const { pipeline, log } = await sweptLog();
   log.put(1_001, pipeline.now, 'pending');
   pipeline.advance(2 * revivedAfterMs);

@@ -18,7 +18,7 @@ test('A queue message starts a delivery attempt only if this attempt is the next
 });
 
 test.each([200, 299])(
-  'If any attempt of a delivery gets a response with status %i, the delivery ends as a success and the failure counter of its webhook is reset',
+  'A response with status %i to any attempt makes the delivery a success, and resets the failure counter of the webhook',
   (status) => {
     const outcome = { ...ok, status };
     for (const attempt of attempts) {
@@ -35,7 +35,7 @@ test.each([200, 299])(
 );
 
 test.each([199, 300])(
-  'An attempt of a delivery that gets a response with status %i is followed by the next attempt on schedule, and only the sixth attempt counts as a failed delivery',
+  'After a response with status %i, a delivery is tried again on schedule, and fails only with the sixth attempt',
   (status) => {
     const outcome = { ...refused, status };
     const record = { errorCode: 'http_status', responseStatusCode: status, responseTimeMs: 8, responseBody: 'oops' };

@@ -62,7 +62,7 @@ test('If the queue refuses the message about the remaining webhooks of an event,
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('If a function runs out of time while it creates the deliveries of many events, queue messages continue the work, and no delivery is lost', async () => {
+test('If a function runs out of time while it creates deliveries, queue messages continue, and no delivery is lost', async () => {
   const pipeline = begin({ losesStream: true, sweeper: false });
   const [first, second] = await Promise.all([newTenant(2), newTenant(1)]);
   const many = await pipeline.raiseMany(first.tenantId, 40);

@@ -114,7 +114,7 @@ test('A delivery that the sending limit would delay by more than a week is sent 
   expect(due).toBeLessThan(at + week + minuteMs);
 });
 
-test('If a host has never responded, the sending limit for the host counts a delivery in each minute in which one of its retries may become due', () => {
+test('For a host that never responded, a delivery counts in each minute in which one of its retries may become due', () => {
   const budget = budgetAt(at);
   expect(budget.reserveRetries('fresh.example', nextMinute - 10_000)).toBe(true);
   const minute = Math.floor(at / minuteMs);
@@ -141,7 +141,7 @@ test('A message to a new host in the last seconds of a minute counts towards the
   expect(take(late, perHost + 1, 'fresh.example').at(-1)).toBe(nextMinute + minuteMs);
 });
 
-test('The message counters for the sending limit fit into a DynamoDB item, even if a hundred webhooks change their host ten times an hour', () => {
+test('The counters of the sending limit fit into a DynamoDB item, even if a hundred webhooks change hosts ten times an hour', () => {
   let reserved: Required<Reserved> = { sends: [], hostSends: {} };
   let longest = 0;
   for (let minute = 0; minute < 360; minute += 2) {
@@ -157,7 +157,7 @@ test('The message counters for the sending limit fit into a DynamoDB item, even 
   expect(longest).toBeLessThan(350_000);
 });
 
-test('If a business has more webhook hosts than can be counted one by one, the other hosts together get at most 60 delivery attempts a minute', () => {
+test('If a business has too many webhook hosts to count each, the remaining hosts share 60 delivery attempts a minute', () => {
   const hosts = Array.from({ length: 1_000 }, (_, i) => `${i}.example`.padStart(253, 'x'));
   const budget = budgetAt(at);
   const due = hosts.map((host) => budget.reserve(host));
@@ -204,7 +204,7 @@ test('To a host that never answered, twelve concurrent functions together schedu
   expect(mostInAMinute(timesOf(records))).toBeLessThanOrEqual(perHost);
 });
 
-test('Negative control: if concurrent writes overwrite the count of messages, a host that never answered gets more than 60 messages in one minute', async () => {
+test('Negative control: if concurrent writes overwrite the message count, a host that never answered gets more than 60 a minute', async () => {
   const ofReservation = / AND "reservations" = \?$/;
   scriptTest([
     {
@@ -250,7 +250,7 @@ test('A delivery that the sending limit delays is pending and shows when it will
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('Later deliveries of a webhook do not overtake a delivery that the sending limit delays, even if creating that delivery failed once', async () => {
+test('No later delivery overtakes a delivery that the sending limit delays, even if creating that delivery failed once', async () => {
   const pipeline = begin({ sweeper: false });
   const { tenantId, keyId } = await newTenant(0);
   const [filling, tested] = ['booking.created', 'review.created'] as const;
@@ -268,7 +268,7 @@ test('Later deliveries of a webhook do not overtake a delivery that the sending 
   expect(later).toBeGreaterThanOrEqual(held);
 });
 
-test('A delivery within the sending limits is sent at once, even if the clock of the process that planned earlier deliveries is 0.5 seconds ahead', async () => {
+test('A delivery within the sending limit is sent at once, even if earlier ones were planned by a clock half a second ahead', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1);
   const events = await pipeline.raiseMany(tenant.tenantId, 2);
@@ -379,13 +379,13 @@ async function minuteOfNewWebhook(inBetween: 'deleted before' | 'deleted while')
 }
 
 test.each(['deleted before', 'deleted while'] as const)(
-  'A webhook that replaces the only webhook of a business keeps the message counters for the sending limit (old one %s new one created)',
+  'A webhook that replaces the only one of a business keeps the counters of the sending limit (old one %s new one created)',
   async (inBetween) => {
     expect(await minuteOfNewWebhook(inBetween)).toBe(2);
   },
 );
 
-test('Negative control: if deleting the only webhook of a business deletes the message counters, a new webhook gets the full sending limit again', async () => {
+test('Negative control: if the message counters are deleted with the only webhook, a new webhook gets the full sending limit', async () => {
   duringTest(injected, { forgets: true });
   expect(await minuteOfNewWebhook('deleted before')).toBe(0);
 });

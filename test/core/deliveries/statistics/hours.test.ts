@@ -58,7 +58,7 @@ test('Stored delivery statistics in a format of an unknown version are refused, 
   expect(() => unpackHours(compressText('[2]'))).toThrow('unknown version');
 });
 
-test('Delivery statistics of an hour are stored in at most ten bytes for one attempt, and in at most 300 bytes for ten thousand attempts', () => {
+test('Statistics of an hour take at most ten bytes for one attempt, and at most 300 bytes for ten thousand', () => {
   const quiet = Array.from({ length: 90 }, (_, i) => record({ sentAt: at + i * hourMs }));
   expect(packHours(counted(...quiet)).length).toBeLessThanOrEqual(90 * 10);
   const busy = Array.from({ length: 10_000 }, (_, i) => record({ responseTimeMs: 30 + (i % 300) }));

@@ -39,7 +39,7 @@ async function counted(checkpoint: CountCheckpoint = {}) {
   return { key, webhook, record, segment, ask, hoursShown };
 }
 
-test('Webhook statistics include every delivery attempt, in the hour in which it was sent, even if a scheduled job has not yet counted it', async () => {
+test('Webhook statistics show every attempt in the hour in which it was sent, even before a scheduled job has counted it', async () => {
   const from = testNow - dayMs;
   const { record, segment, ask } = await counted({
     countedThrough: 4,

@@ -117,7 +117,7 @@ test.each([
   { filter: { serviceIds: [1] } },
   { targetUrl: 'http://127.0.0.1:9001/hooks' },
 ])(
-  'If two fields of a webhook are changed by concurrent requests, the response to the later request shows both changes (earlier change: %j)',
+  'After concurrent changes of two fields of a webhook, the later response shows both changes (earlier change: %j)',
   async (earlier) => {
     const webhook = await createWebhook(key, wanted);
     const before = () => updateWebhook(key, webhook, earlier);
@@ -129,7 +129,7 @@ test.each([
   },
 );
 
-test('If two concurrent requests reactivate the same webhook, both succeed, even if it takes the last place within the limit of active webhooks', async () => {
+test('Two concurrent reactivations of one webhook both succeed, even if it is the last one that the limit allows', async () => {
   const disabled = await newWebhook(key.tenantId, key.id, { status: 'failed' });
   await put('deliveries', { ...deliveries.quota(key.tenantId, key.id), active: limits.activeWebhooksPerKey - 1 });
   const before = () => updateWebhook(key, disabled, { status: 'active' });

@@ -52,7 +52,7 @@ async function suppress(key: TestKey, ids: readonly number[]): Promise<void> {
 
 const full = (refusals: number) => Array(refusals).fill('webhook_limit_reached');
 
-test('If one API key creates sixteen webhooks concurrently, only the ten within its limit are created, and another key can still create one', async () => {
+test('Of sixteen webhooks that one API key creates concurrently, ten are created, and another key can still create one', async () => {
   const { key } = await newKey();
   const { won, codes } = await atOnce(16, () => create(key));
   expect([won.length, codes]).toEqual([10, full(6)]);
@@ -96,7 +96,7 @@ test('A webhook that is deleted eight times concurrently reduces the number of w
   expect(await registered()).toBeUndefined();
 });
 
-test('If a webhook is reactivated while a failure disables it, it ends active with failure counter 0 or disabled with failure counter 5', async () => {
+test('A webhook reactivated while a failure disables it ends active with failure counter 0, or disabled with counter 5', async () => {
   for (let i = 0; i < 8; i++) {
     const { key, pipeline } = await newKey();
     const { id } = await create(key);

@@ -103,7 +103,7 @@ test.each([
   },
 );
 
-test('A second secret rotation in the grace period ends the oldest secret at once, and a rotation without a grace period ends all older secrets', async () => {
+test('A second rotation in the grace period ends the oldest secret at once, and one without a grace period ends all older ones', async () => {
   const own = await newOwnWebhook();
   const rotate = () => rotateSecret(own.key, own.id, { graceSeconds: 600 });
   const [second, third] = [(await rotate()).secret, (await rotate()).secret];

@@ -64,7 +64,7 @@ test('A webhook is no longer marked as slow after its URL changes to an origin t
   for (const one of [id, neighbour.id]) expect(await loadWebhook(key, one)).not.toHaveProperty('slowUntil');
 });
 
-test('A host that has responded to one webhook of a business gets the full sending limit for all webhooks of this business, but not of another business', async () => {
+test('A host that has responded to one webhook has the full sending limit for all webhooks of the same business only', async () => {
   const { key } = await webhookWith({ answeredHost });
   const neighbour = await createWebhook(key, { ...wanted, targetUrl: `${slowUrl}/new` });
   const moving = await createWebhook(key, { ...wanted, targetUrl: 'http://localhost:9000/hooks' });
@@ -281,7 +281,7 @@ async function movedAfterRace(instead?: typeof withoutConditions): Promise<numbe
   return (await loadWebhook(key, webhook.id)).movedAfter;
 }
 
-test('A delivery that is scheduled while the URL of its webhook changes to another host counts towards the sending limit of the former host', async () => {
+test('A delivery scheduled while its webhook moves to another host counts towards the sending limit of the former host', async () => {
   expect(await movedAfterRace()).toBe(1);
   // Negative control: without conditional writes, it is counted for the new host.
   expect(await movedAfterRace(withoutConditions)).toBe(0);

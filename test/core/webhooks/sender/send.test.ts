@@ -49,7 +49,7 @@ test('If no DNS server responds, a delivery attempt ends within its time limit a
   expect(isCancelled).toBe(true);
 });
 
-test('Two concurrent delivery attempts both fail with `connect_error` if the receiver closes their connections while they are being opened', async () => {
+test('Two attempts whose connections the receiver closes while they are being opened both fail with `connect_error`', async () => {
   const opening: Socket[] = [];
   const connector: Connector = () => {
     const socket = new Socket();

@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test('Negative control: if a connection error is judged by its code alone, an unreachable network of the receiver counts as a fault of the platform', async () => {
+test('Negative control: judged by the error code alone, an unreachable network of the receiver is a fault of the platform', async () => {
   const byCodeAlone = (connector: Connector) =>
     new Promise<boolean>((resolve) => {
       connector('93.184.216.34', 443).once('error', (error) => resolve(sendFailure(error, 'begin').platformFault));
