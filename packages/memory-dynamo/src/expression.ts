@@ -76,6 +76,7 @@ class Parser extends Tokens {
   readonly uses = new Set<string>();
   readonly attributes = new Set<string>();
   readonly ranges: [from: string, to: string][] = [];
+  readonly #changed: string[] = [];
 
   condition(): Evaluate<boolean> {
     const all = [this.#and()];
@@ -224,8 +225,18 @@ class Parser extends Tokens {
     return changes;
   }
 
-  #set(): Change {
+  /** Parses the path of an attribute that the update changes: an update may change it only once. */
+  #target(): Path {
     const path = this.#path();
+    const changed = path.join('.');
+    if (this.#changed.some((one) => `${one}.`.startsWith(`${changed}.`) || `${changed}.`.startsWith(`${one}.`)))
+      throw invalid(`Two document paths overlap with each other: ${changed}`);
+    this.#changed.push(changed);
+    return path;
+  }
+
+  #set(): Change {
+    const path = this.#target();
     this.take('=');
     const first = this.#operand();
     const second = this.takes('+') ? this.#operand() : undefined;
@@ -236,12 +247,12 @@ class Parser extends Tokens {
   }
 
   #remove(): Change {
-    const path = this.#path();
+    const path = this.#target();
     return (after, _, given) => write(after, path, given, undefined);
   }
 
   #add(): Change {
-    const path = this.#path();
+    const path = this.#target();
     const amount = this.#value();
     return (after, before, given) => {
       const old = read(before, path, given);

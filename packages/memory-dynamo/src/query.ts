@@ -22,6 +22,7 @@ export function query(
 ): Page {
   const { KeyConditionExpression = '', FilterExpression, Limit, ExclusiveStartKey, IndexName, Select } = input;
   if (IndexName !== undefined && input.ConsistentRead) throw invalid('An index has no consistent reads');
+  if (Limit !== undefined && Limit < 1) throw invalid('The limit must be at least 1');
   const condition = parseKeyCondition(KeyConditionExpression);
   const filter = FilterExpression === undefined ? undefined : parseCondition(FilterExpression);
   const projection = projectionOf(input);
