@@ -21,8 +21,8 @@ export interface DataFolder {
   release(): void;
 }
 
-/** The databases of the emulators. The emulator defines the second name. */
-export const databaseFiles = { dynamodb: 'dynamodb.sqlite', queues: 'fauxqs.db' };
+/** The databases of the emulators. The emulator of queues defines the name of its own. */
+export const databaseFiles = { dynamodb: 'dynamodb.sqlite', memory: 'memory-dynamo.sqlite', queues: 'fauxqs.db' };
 const lockFile = 'local-run.lock';
 /** Shows which process holds the lock. It is only informative. */
 const pidFile = 'local-run.pid';

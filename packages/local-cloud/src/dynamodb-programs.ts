@@ -22,7 +22,7 @@ const launcher = fileURLToPath(new URL('./at-one-address.java', import.meta.url)
 /** Returns undefined if the program does not run on this machine. */
 type Find = () => Promise<Program | undefined>;
 
-export const programs: Readonly<Record<'dynoxide' | 'amazon', Find>> = {
+export const programs: Readonly<Record<'dynoxide' | 'memory' | 'amazon', Find>> = {
   /** A native process that uses SQLite and is ready within milliseconds. */
   async dynoxide() {
     const folder = folderOf(`@dynoxide/${process.platform}-${process.arch}`);
@@ -33,6 +33,19 @@ export const programs: Readonly<Record<'dynoxide' | 'amazon', Find>> = {
       args: (host, port, dataDir) => [
         ...['--host', host, '--port', String(port)],
         ...(dataDir === undefined ? [] : ['--db-path', join(dataDir, databaseFiles.dynamodb)]),
+      ],
+    };
+  },
+
+  /** Tables in memory, in a Node.js process: on every system. */
+  async memory() {
+    const server = fileURLToPath(import.meta.resolve('memory-dynamo/server.ts'));
+    return {
+      command: process.execPath,
+      host: () => emulatorHost(),
+      args: (host, port, dataDir) => [
+        ...['--disable-warning=ExperimentalWarning', server, host, String(port)],
+        ...(dataDir === undefined ? [] : [join(dataDir, databaseFiles.memory)]),
       ],
     };
   },
@@ -70,7 +83,7 @@ export function dynamoDbLocal(home: string, canCompile: boolean): Program {
   };
 }
 
-/** Returns the first program that runs, or that of `DYNAMODB_EMULATOR`. If there is none, throws what to install. */
+/** Returns the first program that runs, or that of `DYNAMODB_EMULATOR`. Throws if there is no such program. */
 export async function findProgram(
   table: Readonly<Record<string, Find>> = programs,
   wanted = process.env.DYNAMODB_EMULATOR,
@@ -83,9 +96,8 @@ export async function findProgram(
     if (program) return program;
   }
   throw new Error(
-    `No DynamoDB emulator runs on ${process.platform}-${process.arch} yet. Install Java 17 or newer, so that \`java -version\` ` +
-      'works and the next start runs the DynamoDB Local of the packages. Or set DYNAMODB_URL to the address of an ' +
-      'endpoint with the DynamoDB API, such as http://127.0.0.1:8000.',
+    `The DynamoDB emulator ${wanted ?? Object.keys(table).join()} does not run on ${process.platform}-${process.arch}: ` +
+      'amazon needs Java 17 or newer, and dynoxide is a program for linux-x64.',
   );
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the code asks of DynamoDB, at its edges, on both programs that come with the project: they answer alike, but for
+ * What the code asks of DynamoDB, at its edges, on all programs that come with the project: they answer alike, but for
  * what docs/decisions/dynamodb-emulators.md lists.
  */
 import { spawnSync } from 'node:child_process';
@@ -12,18 +12,19 @@ import { dynamoDbLocal, type Program, programs } from '../src/dynamodb-programs.
 import { streamReader } from '../src/stream-reader.ts';
 import { fixtureAssembly, started } from './fixture-assembly.ts';
 
-const [native, amazons] = await Promise.all([programs.dynoxide(), programs.amazon()]);
+const [native, memory, amazons] = await Promise.all([programs.dynoxide(), programs.memory(), programs.amazon()]);
 const assembly = fixtureAssembly();
 const dataDir = join(assembly, 'data');
-const emulators: DynamoEmulator[] = [];
+const emulators = new Map<string, DynamoEmulator>();
 
 beforeAll(async () => {
   mkdirSync(dataDir);
-  if (native) emulators.push(await startDynamoEmulator({ program: native }));
-  if (amazons) emulators.push(await startDynamoEmulator({ program: amazons, dataDir }));
+  for (const [name, program] of Object.entries({ native, memory, amazons })) {
+    if (program) emulators.set(name, await startDynamoEmulator({ program, ...(name === 'amazons' && { dataDir }) }));
+  }
 });
 afterAll(async () => {
-  await Promise.all(emulators.map((emulator) => emulator.stop()));
+  await Promise.all([...emulators.values()].map((emulator) => emulator.stop()));
 });
 
 const TableName = 'items';
@@ -60,7 +61,6 @@ const edges: Readonly<Record<string, readonly Call[]>> = {
   'an empty set': [put('a', { s: { SS: [] } })],
   'an item of more than 400 KB': [put('a', { s: { S: 'x'.repeat(409_600) } })],
   'a number of 39 digits': [put('a', { n: { N: '1'.repeat(39) } })],
-  'a reserved word': [update('a', 'SET status = :n', { ':n': n })],
   'an unused placeholder for a value': [update('a', 'SET v = :n', { ':n': n, ':other': n })],
   'an unused placeholder for a name': [
     update('a', 'SET v = :n', { ':n': n }, { ExpressionAttributeNames: { '#x': 'x' } }),
@@ -136,20 +136,26 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, inOrder(one)]));
 }
 
-describe.skipIf(!native || !amazons)('the DynamoDB emulators dynoxide and DynamoDB Local', () => {
+describe('the DynamoDB emulators of a local run', () => {
   const ask = async ({ client }: DynamoEmulator, [operation, body]: Call) => {
     const answer = await client.raw(`DynamoDB_20120810.${operation}`, Buffer.from(JSON.stringify(body)));
     return comparable(answer.status, JSON.parse(answer.body.toString()));
   };
-  const askBoth = async (calls: readonly Call[]) => {
-    const answers: unknown[] = [];
-    for (const emulator of emulators) {
+  /** Returns what each emulator does, by its name. */
+  const ofEach = async <T>(run: (emulator: DynamoEmulator) => Promise<T>) => {
+    const done = [...emulators].map(async ([name, emulator]) => [name, await run(emulator)] as const);
+    return Object.fromEntries(await Promise.all(done));
+  };
+  /** Returns the responses to the last call. */
+  const askAll = (calls: readonly Call[]) =>
+    ofEach(async (emulator) => {
       let last: unknown;
       for (const call of calls) last = await ask(emulator, call);
-      answers.push(last);
-    }
-    return answers;
-  };
+      return last;
+    });
+  /** What is expected of the emulators that run on this machine. */
+  const ifPresent = (expected: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(expected).filter(([name]) => emulators.has(name)));
 
   beforeAll(async () => {
     const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
@@ -166,31 +172,40 @@ describe.skipIf(!native || !amazons)('the DynamoDB emulators dynoxide and Dynamo
         { IndexName: 'byG', KeySchema: keySchema('g', 'h'), Projection: { ProjectionType: 'ALL' } },
       ],
     };
-    for (const emulator of emulators)
-      expect(await ask(emulator, ['CreateTable', table])).toMatchObject({ status: 200 });
+    for (const created of Object.values(await askAll([['CreateTable', table]])))
+      expect(created).toMatchObject({ status: 200 });
   });
 
   test.each(Object.entries(edges))(
-    'The DynamoDB emulators dynoxide and DynamoDB Local give the same response to %s',
+    'The DynamoDB emulators dynoxide, memory and DynamoDB Local give the same response to %s',
     async (_, calls) => {
-      const [one, other] = await askBoth(calls);
-      expect(other).toEqual(one);
+      const answers = await askAll(calls);
+      const [first] = Object.values(answers);
+      for (const [name, answer] of Object.entries(answers)) expect(answer, name).toEqual(first);
     },
   );
 
-  test('The DynamoDB emulator dynoxide, unlike DynamoDB Local, charges one read unit for a consistent query without results', async () => {
-    const [one, other] = await askBoth([query({ ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' })]);
-    expect(one).toMatchObject({ ConsumedCapacity: { CapacityUnits: 1 } });
-    expect(other).toMatchObject({ ConsumedCapacity: { CapacityUnits: 0 } });
+  test('DynamoDB Local, unlike the other DynamoDB emulators, charges nothing for a consistent query without results', async () => {
+    const answers = await askAll([query({ ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' })]);
+    const charged = (CapacityUnits: number) => ({ ConsumedCapacity: { CapacityUnits } });
+    expect(answers).toMatchObject(ifPresent({ native: charged(1), memory: charged(1), amazons: charged(0) }));
   });
 
-  test('The DynamoDB emulator dynoxide, unlike DynamoDB Local, accepts a filter whose BETWEEN range ends before it begins', async () => {
+  test('The tables in memory, unlike other DynamoDB emulators, accept a reserved word in an expression', async () => {
+    const answers = await askAll([update('a', 'SET status = :n', { ':n': n })]);
+    const refused = { status: 400, type: 'ValidationException' };
+    expect(answers).toMatchObject(ifPresent({ native: refused, memory: { status: 200 }, amazons: refused }));
+  });
+
+  test('The DynamoDB emulator dynoxide, unlike the others, accepts a filter whose BETWEEN range ends before it begins', async () => {
     const filtered = query({ FilterExpression: 'v BETWEEN :b AND :a', ExpressionAttributeValues: reversed });
-    expect(await askBoth([filtered])).toMatchObject([{ status: 200 }, { status: 400, type: 'ValidationException' }]);
+    const refused = { status: 400, type: 'ValidationException' };
+    const answers = await askAll([filtered]);
+    expect(answers).toMatchObject(ifPresent({ native: { status: 200 }, memory: refused, amazons: refused }));
   });
 
-  test('A local run reads even the first record of a new DynamoDB stream, with the emulator dynoxide and with DynamoDB Local', async () => {
-    const read = emulators.map(async (emulator) => {
+  test('A local run reads even the first record of a new DynamoDB stream, with every DynamoDB emulator', async () => {
+    const read = await ofEach(async (emulator) => {
       const streamed = {
         TableName: 'streamed',
         BillingMode: 'PAY_PER_REQUEST',
@@ -211,20 +226,18 @@ describe.skipIf(!native || !amazons)('the DynamoDB emulators dynoxide and Dynamo
       const { records } = await reader.read({ ...cursor, shardId, iterator }, 10);
       return { refused: String(__type).split('#').at(-1), keys: records.map(({ dynamodb }) => dynamodb) };
     });
-    const [one, other] = await Promise.all(read);
     const keys = [{ NewImage: { pk: { S: 'first' } } }];
-    expect(one).toMatchObject({ refused: 'undefined', keys });
-    expect(other).toMatchObject({ refused: 'TrimmedDataAccessException', keys });
+    const [direct, trimmed] = ['undefined', 'TrimmedDataAccessException'].map((refused) => ({ refused, keys }));
+    expect(read).toMatchObject(ifPresent({ native: direct, memory: direct, amazons: trimmed }));
   });
 
-  test('The DynamoDB emulator dynoxide, unlike DynamoDB Local, lets web pages read its responses', async () => {
-    const shown = emulators.map(async ({ url }) => {
+  test('The DynamoDB emulator dynoxide, unlike the others, lets web pages read its responses', async () => {
+    const shown = await ofEach(async ({ url }) => {
       const { headers } = await fetch(url, { headers: { origin: 'https://page.example' } });
       return headers.get('access-control-allow-origin');
     });
-    const [one, other] = await Promise.all(shown);
-    expect(one).toBe('*');
-    expect([null, emulators[1]?.url]).toContain(other);
+    expect(shown).toMatchObject(ifPresent({ native: '*', memory: null }));
+    expect([undefined, null, emulators.get('amazons')?.url]).toContain(shown.amazons);
   });
 });
 
@@ -246,7 +259,7 @@ test.runIf(spawnSync('java', ['-version']).status === 0)(
   'DynamoDB Local keeps its items after a restart, and listens only at one loopback address if a JDK is installed',
   async () => {
     expect(amazons).toBeDefined();
-    const emulator = emulators.at(-1);
+    const emulator = emulators.get('amazons');
     const cloud = await started({ assembly, emulatorUrl: emulator?.url ?? '' });
     const answer = await fetch(`${cloud.baseUrl}/to/wanted-1/put`, { method: 'POST' });
     expect(await answer.json()).toEqual({ status: 200, answer: {} });

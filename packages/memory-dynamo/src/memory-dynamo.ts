@@ -25,7 +25,15 @@ import { parseCondition, parseUpdate } from './expression.ts';
 import { checkGiven, type Placeholders } from './operands.ts';
 import { projectionOf } from './projection.ts';
 import { type Page, query, scan } from './query.ts';
-import { cancelled, conditionFailed, inapplicable, invalid, isInapplicable, returnedItem } from './refusals.ts';
+import {
+  cancelled,
+  conditionFailed,
+  inapplicable,
+  invalid,
+  isInapplicable,
+  missing,
+  returnedItem,
+} from './refusals.ts';
 import { planStatement } from './statement.ts';
 import { type Change, Table, type TableShape } from './table.ts';
 import { equal, type Item, shown, stored } from './value.ts';
@@ -67,12 +75,16 @@ export class MemoryDynamo {
   #meter: Meter | undefined;
 
   constructor(shapes: Readonly<Record<string, TableShape>>) {
-    for (const [name, shape] of Object.entries(shapes)) this.#tables.set(name, new Table(shape));
+    for (const [name, shape] of Object.entries(shapes)) this.addTable(name, shape);
+  }
+
+  addTable(name: string, shape: TableShape): void {
+    this.#tables.set(name, new Table(shape));
   }
 
   table(name: string | undefined): Table {
     const table = this.#tables.get(name ?? '');
-    if (!table) throw invalid(`There is no table ${name}`);
+    if (!table) throw missing(`There is no table ${name}`);
     return table;
   }
 

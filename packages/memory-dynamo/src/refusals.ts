@@ -11,9 +11,14 @@ import type { Item } from './value.ts';
 
 const $metadata = {};
 
-export function invalid(message: string): DynamoDBServiceException {
-  return new DynamoDBServiceException({ name: 'ValidationException', $fault: 'client', $metadata, message });
-}
+const refusal = (name: string) => (message: string) =>
+  new DynamoDBServiceException({ name, $fault: 'client', $metadata, message });
+
+export const invalid = refusal('ValidationException');
+export const missing = refusal('ResourceNotFoundException');
+export const inUse = refusal('ResourceInUseException');
+/** The client token of a transaction comes with another transaction. */
+export const mismatched = refusal('IdempotentParameterMismatchException');
 
 const unfit = new WeakSet<Error>();
 
