@@ -52,7 +52,7 @@ export const mailEnv = {
   from: (): string => required('MAIL_FROM'),
   configurationSet: (): string => required('MAIL_SET'),
   region: (): string => required('AWS_REGION'),
-  endpoint: (): string => process.env.AWS_ENDPOINT_URL_SESV2 || `https://email.${mailEnv.region()}.amazonaws.com`,
+  endpoint: (): string => process.env.AWS_ENDPOINT_URL || `https://email.${mailEnv.region()}.amazonaws.com`,
 };
 
 /** Only for functions that check keys: other bundles leave it out. */

@@ -13,8 +13,8 @@ import { startLocal } from '../../local/start-local.ts';
 import { wrapHandlers } from '../../test/support/wrapped-handlers.ts';
 
 /** It does not use the SDK, whose start and signatures are not part of a hop. The local run only checks the key id. */
-const call = `const call = async (service, target, body) => {
-  const { AWS_ACCESS_KEY_ID: id, [\`AWS_ENDPOINT_URL_\${service}\`]: url } = process.env;
+const call = `const call = async (target, body) => {
+  const { AWS_ACCESS_KEY_ID: id, AWS_ENDPOINT_URL: url } = process.env;
   const headers = {
     'content-type': 'application/x-amz-json-1.0',
     'x-amz-target': target,
@@ -38,7 +38,7 @@ const handlers: Readonly<Record<string, string>> = {
         DetailType: name.S,
         Detail: JSON.stringify({ target: target.S }),
       };
-      await call('EVENTBRIDGE', 'AWSEvents.PutEvents', { Entries: [entry] });
+      await call('AWSEvents.PutEvents', { Entries: [entry] });
     }
     return done;
   }`,
@@ -46,7 +46,7 @@ const handlers: Readonly<Record<string, string>> = {
     for (const { body } of Records) {
       const { target } = JSON.parse(body).detail;
       const message = { QueueUrl: process.env.QUEUE_DELIVERIES, MessageBody: target, MessageGroupId: 'bare' };
-      await call('SQS', 'AmazonSQS.SendMessage', message);
+      await call('AmazonSQS.SendMessage', message);
     }
     return done;
   }`,

@@ -89,21 +89,24 @@ export async function startAwsEndpoint(log: LocalLog, faults: Faults = {}): Prom
       );
       throw new AwsError('AccessDeniedException', 'This endpoint is for programs on this machine.', 403);
     }
-    const principal = connected().principalOf(accessKeyId(incoming));
+    const principal = connected().principalOf(credentialOf(incoming)[0] ?? '');
     if (!principal)
       throw new AwsError('UnrecognizedClientException', 'The security token included in the request is invalid.');
+    const functionName = principal.kind === 'role' ? principal.functionName : '';
     const target = paths[`${incoming.method} ${incoming.url}`] ?? String(incoming.headers['x-amz-target'] ?? '');
     const [prefix = '', operation = ''] = target.split('.');
     const service = Object.hasOwn(targets, prefix) ? targets[prefix] : undefined;
-    if (!service || !operation)
-      throw new AwsError('UnknownOperationException', `The local run does not support ${target}.`);
+    if (!service || !operation) {
+      const message = `The local run does not support ${target || `the service ${credentialOf(incoming)[3]}`}.`;
+      log.write('denied', functionName, message);
+      throw new AwsError('UnknownOperationException', message);
+    }
     const bytes = await readAll(incoming);
     const body = parse(bytes);
     authorize(principal, permissionsOf(service, operation, body, connected().keyOf));
     const perform = () => serve(connected(), service, operation, target, body, bytes);
-    const fate = principal.kind === 'role' ? fateOf(principal.functionName, target) : undefined;
+    const fate = functionName && fateOf(functionName, target);
     if (!fate) return perform();
-    const functionName = principal.kind === 'role' ? principal.functionName : '';
     log.write('fault', functionName, `${target}: ${fate.kind}${fate.isDone ? ', done' : ''}`);
     return applyFault(fate, service, perform);
   }
@@ -180,8 +183,9 @@ function translated(body: Body, streams: ReadonlyMap<string, string>): Body {
   return emulatorStream === undefined ? body : { ...body, StreamArn: emulatorStream };
 }
 
-function accessKeyId(incoming: IncomingMessage): string {
-  return /Credential=([^/]+)\//.exec(incoming.headers.authorization ?? '')?.[1] ?? '';
+/** Returns the access key id, the date, the region and the service for which a call is signed. */
+function credentialOf(incoming: IncomingMessage): readonly string[] {
+  return /Credential=([^,]+)/.exec(incoming.headers.authorization ?? '')?.[1]?.split('/') ?? [];
 }
 
 function accessDenied(principal: Principal, { action, resource }: Permission, explicit: boolean): AwsError {

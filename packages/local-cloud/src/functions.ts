@@ -156,7 +156,8 @@ async function createFunction(
     ...properties.Environment?.Variables,
     ...providedByLambda(name, properties, folder),
     AWS_ACCESS_KEY_ID: accessKeyId,
-    ...Object.fromEntries(services.map((one) => [`AWS_ENDPOINT_URL_${one}`, model.addresses.awsEndpoint])),
+    // The SDK uses it for every service, so that none of its calls leaves the machine.
+    AWS_ENDPOINT_URL: model.addresses.awsEndpoint,
     ...options.environment,
   };
   return {
@@ -233,9 +234,6 @@ function providedByLambda(
     TZ: ':UTC',
   };
 }
-
-/** The services of the AWS endpoint, as the SDK names them. */
-const services = ['COGNITO_IDENTITY_PROVIDER', 'DYNAMODB', 'DYNAMODB_STREAMS', 'EVENTBRIDGE', 'SESV2', 'SQS'];
 
 export interface InvokePermissions {
   /** Returns whether the function's policy allows the service to invoke it for the source. */

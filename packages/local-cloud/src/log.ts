@@ -2,7 +2,8 @@
 
 export interface LogLine {
   /**
-   * `function`: output of a function. `denied`: missing permission. `fault`: injected fault. `local`: any other line.
+   * `function`: output of a function. `denied`: a refused call, such as one without permission. `fault`: injected
+   * fault. `local`: any other line.
    */
   readonly kind: 'function' | 'denied' | 'fault' | 'local';
   /** Empty if the line belongs to no function. */

@@ -121,11 +121,14 @@ describe('the AWS endpoint', () => {
     }
   });
 
-  test('Functions of a local run have environment variables that direct calls to all AWS services to the local endpoint', () => {
-    const services = ['COGNITO_IDENTITY_PROVIDER', 'DYNAMODB', 'DYNAMODB_STREAMS', 'EVENTBRIDGE', 'SESV2', 'SQS'];
-    const addresses = services.map((service) => [`AWS_ENDPOINT_URL_${service}`, cloud.awsEndpoint]);
-    for (const { environment } of cloud.resources.functions)
-      expect(environment).toMatchObject(Object.fromEntries(addresses));
+  test('A function that calls an unsupported AWS service reaches only the local endpoint, and the log names the service', async () => {
+    const text = 'The local run does not support the service sns.';
+    for (const { name: functionName, environment } of cloud.resources.functions) {
+      const credential = `Credential=${environment.AWS_ACCESS_KEY_ID}/20260101/us-east-1/sns/aws4_request`;
+      const answer = await send(environment.AWS_ENDPOINT_URL ?? 'none', { authorization: credential });
+      expect(answer.body).toContain(text);
+      expect(cloud.log.lines).toContainEqual({ kind: 'denied', functionName, text });
+    }
   });
 
   test('The administrator and the functions of a local run get new access key ids at each start', async () => {
