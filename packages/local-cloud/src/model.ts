@@ -17,7 +17,9 @@ export interface Model {
   asset(objectKey: string): string | undefined;
 }
 
-/** Throws one sentence that names type, logical id and property if a template contains something unknown. */
+const readme = 'packages/local-cloud/README.md lists what is supported, and how to add a resource type.';
+
+/** Throws one error that lists all resources with an unsupported type, property or function, a line for each. */
 export function buildModel(templates: readonly Template[], kinds: readonly Kind[], addresses: Addresses): Model {
   const kindOf = new Map(kinds.map((kind) => [kind.type, kind]));
   const exports = new Map<string, () => unknown>();
@@ -31,21 +33,23 @@ export function buildModel(templates: readonly Template[], kinds: readonly Kind[
     return { template, scope };
   });
 
+  const unsupported = new Set<string>();
   for (const { template, scope } of scopes) {
     for (const [logicalId, resource] of Object.entries(template.resources)) {
       if (resource.Condition !== undefined && !scope.condition(resource.Condition)) continue;
-      const kind = kindFor(kindOf, resource, logicalId);
-      const found = standing.get(kind.type) ?? [];
-      standing.set(kind.type, found);
-      found.push(
-        explained(resource, logicalId, () => ({
-          logicalId,
-          name: nameOf(template, logicalId, kind, scope),
-          properties: parsed(kind, evaluate(resource.Properties ?? {}, scope)),
-        })),
-      );
+      try {
+        const kind = kindFor(kindOf, resource, logicalId);
+        const name = nameOf(template, logicalId, kind, scope);
+        const properties = parsed(kind, logicalId, evaluate(resource.Properties ?? {}, scope));
+        standing.set(kind.type, [...(standing.get(kind.type) ?? []), { logicalId, name, properties }]);
+      } catch (error) {
+        // A reference to an unsupported resource throws the line of that resource again, which the set keeps once.
+        if (error instanceof Unsupported) unsupported.add(error.message);
+        else unsupported.add(`The local run cannot read ${resource.Type} (${logicalId}): ${messageOf(error)}.`);
+      }
     }
   }
+  if (unsupported.size > 0) throw new Error([...unsupported, readme].join('\n'));
 
   return {
     addresses,
@@ -120,9 +124,7 @@ function scopeOf(
 function kindFor(kindOf: ReadonlyMap<string, Kind>, resource: Resource, logicalId: string): Kind {
   const kind = kindOf.get(resource.Type);
   if (kind) return kind;
-  throw new Error(
-    `The local run does not support the resource type ${resource.Type} (${logicalId}): add a kind to packages/local-cloud/src/resource-kinds.ts.`,
-  );
+  throw new Unsupported(`the resource type ${resource.Type} (${logicalId})`);
 }
 
 /** Returns the given name, or one that is equal in every run, so that kept data is found again. */
@@ -132,29 +134,21 @@ function nameOf(template: Template, logicalId: string, kind: Kind, scope: Scope)
   return typeof name === 'string' && name !== '' ? name : `${template.stackName}-${logicalId}`;
 }
 
-class UnknownProperty extends Error {}
+class Unsupported extends Error {
+  constructor(part: string) {
+    super(`The local run does not support ${part}.`);
+  }
+}
 
-function parsed(kind: Kind, properties: unknown): unknown {
+function parsed(kind: Kind, logicalId: string, properties: unknown): unknown {
   const result = kind.properties.safeParse(properties);
   if (result.success) return result.data;
-  throw new UnknownProperty(result.error.issues.flatMap((issue) => problems(issue)).join(', '));
+  const parts = result.error.issues.flatMap((issue) => problems(issue)).join(', ');
+  throw new Unsupported(`${parts} of ${kind.type} (${logicalId})`);
 }
 
 function problems(issue: z.core.$ZodIssue): string[] {
   const at = (last: readonly PropertyKey[]) => [...issue.path, ...last].join('.');
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `property ${at([key])}`);
   return [`property ${at([])} (${issue.message})`];
-}
-
-function explained<T>(resource: Resource, logicalId: string, build: () => T): T {
-  try {
-    return build();
-  } catch (error) {
-    const reason = messageOf(error);
-    throw new Error(
-      error instanceof UnknownProperty
-        ? `The local run does not support ${reason} of ${resource.Type} (${logicalId}).`
-        : `The local run cannot read ${resource.Type} (${logicalId}): ${reason}.`,
-    );
-  }
 }

@@ -55,6 +55,8 @@ export interface ScheduleServices {
 export function startSchedules(model: Model, rules: readonly Rule[], services: ScheduleServices): () => void {
   for (const { logicalId, properties } of model.all(schedule)) {
     const { GroupName, Target } = properties;
+    if (!Target.Arn.startsWith('arn:aws:lambda:'))
+      throw new Error(`The local run does not support the target ${Target.Arn} of ${schedule.type} (${logicalId}).`);
     if (!services.policies.trusts(Target.RoleArn, 'scheduler.amazonaws.com', groupArn(GroupName)))
       throw new Error(`The role of ${schedule.type} (${logicalId}) does not allow EventBridge Scheduler to assume it.`);
   }

@@ -101,7 +101,7 @@ export function adminClientOptions({ awsEndpoint, adminAccessKeyId }: Pick<Cloud
   };
 }
 
-/** Starts the assembly. If it fails, throws an Error of one clear sentence and leaves nothing running. */
+/** Starts the assembly. If it fails, throws an Error that names the cause, and leaves nothing running. */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const teardown = new Teardown();
   stopOnSignals(teardown);

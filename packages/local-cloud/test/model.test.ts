@@ -35,6 +35,18 @@ describe('unsupported parts of a template', () => {
     expect(() => build(template({ It: resource }))).toThrow(message);
   });
 
+  test('A local run lists all unsupported resources of all templates, each once, except those whose condition is false', () => {
+    const conditions = { Never: { 'Fn::Equals': [1, 2] } };
+    const not = { Type: 'AWS::S3::Not', Condition: 'Never' };
+    const first = template(
+      { A: { Type: 'AWS::S3::A' }, not, usesA: queue({ QueueName: { Ref: 'A' } }) },
+      { conditions },
+    );
+    const start = () => build(first, template({ B: queue({ Colour: 'red' }) }));
+    const unsupported = ['the resource type AWS::S3::A (A).', 'property Colour of AWS::SQS::Queue (B).'];
+    expect(start).toThrow(unsupported.map((part) => `The local run does not support ${part}\n`).join(''));
+  });
+
   test('A local run refuses an IAM policy with an unknown condition operator, and its error names the policy', () => {
     const PolicyDocument = {
       Statement: [{ Effect: 'Allow', Action: '*', Resource: '*', Condition: { IpAddress: { a: 'b' } } }],

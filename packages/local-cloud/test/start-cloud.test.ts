@@ -243,14 +243,14 @@ describe('starts that fail', () => {
   type Change = NonNullable<CloudOptions['mutateTemplates']>;
 
   /** Adds a schedule whose role trusts a service for one group, as the role that the CDK creates does. */
-  function hourly(Service: string, group: string): Change {
+  function hourly(Service: string, group: string, target = 'Worker'): Change {
     return ([app]) => {
       const StringEquals = {
         'aws:SourceAccount': { Ref: 'AWS::AccountId' },
         'aws:SourceArn': { 'Fn::Sub': `arn:aws:scheduler:\${AWS::Region}:\${AWS::AccountId}:${group}` },
       };
       const trust = { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service }, Condition: { StringEquals } };
-      const Target = { Arn: { 'Fn::GetAtt': ['Worker', 'Arn'] }, RoleArn: { 'Fn::GetAtt': ['HourlyRole', 'Arn'] } };
+      const Target = { Arn: { 'Fn::GetAtt': [target, 'Arn'] }, RoleArn: { 'Fn::GetAtt': ['HourlyRole', 'Arn'] } };
       Object.assign(app?.resources ?? {}, {
         HourlyRole: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Statement: [trust] } } },
         Hourly: { Type: 'AWS::Scheduler::Schedule', Properties: { ScheduleExpression: 'rate(1 hour)', Target } },
@@ -316,6 +316,11 @@ describe('starts that fail', () => {
       'a schedule whose role EventBridge Scheduler may assume only for another schedule group',
       'The role of AWS::Scheduler::Schedule (Hourly) does not allow EventBridge Scheduler to assume it.',
       hourly('scheduler.amazonaws.com', 'schedule-group/other'),
+    ],
+    [
+      'a schedule whose target is a queue',
+      'The local run does not support the target arn:aws:sqs:us-east-1:000000000000:work of AWS::Scheduler::Schedule (Hourly).',
+      hourly('scheduler.amazonaws.com', 'schedule-group/default', 'Work'),
     ],
     ...['Allow', 'Deny'].map((Effect): [string, string, Change] => [
       `a policy with the effect ${Effect} and an unknown condition key`,
