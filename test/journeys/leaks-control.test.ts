@@ -14,8 +14,6 @@ const local = withLocal({
     '-create-booking': 'async (event, context) => { console.log(JSON.stringify(event)); return real(event, context); }',
     '-erase-clients-erasures': 'async () => ({ batchItemFailures: [] })',
     '-get-business': 'async (event) => ({ statusCode: 500, body: JSON.stringify(event.headers) })',
-    '-list-services':
-      'async (event, context) => { console.log(event.requestContext.http.sourceIp); return real(event, context); }',
   }),
 });
 const logged: string[] = [];
@@ -39,7 +37,7 @@ test('Negative control: the search for personal data in logs finds an IP address
   const before = logged.length;
   await leaveAddresses(local());
   expect(logged.slice(before).flatMap(addressesIn)).toEqual(
-    expect.arrayContaining(['127.77.66.55', '203.0.113.77', 'seeded.person@example.com', '+371 2000-7777']),
+    expect.arrayContaining(['203.0.113.77', 'seeded.person@example.com', '+371 2000-7777']),
   );
 });
 

@@ -1,5 +1,4 @@
 /** Finds addresses of people where none are allowed (docs/rules.md#privacy), and sends requests with such addresses. */
-import { request } from 'node:http';
 import { isIP } from 'node:net';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
@@ -18,13 +17,11 @@ export function addressesIn(text: string): string[] {
   return [...mails, ...phones, ...hosts.filter((word) => isIP(word) > 0)];
 }
 
-/** A loopback address that nothing else uses. */
-export const visitor = '127.77.66.55';
 /** The address in the `X-Forwarded-For` header. */
 const forwardedFor = '203.0.113.77';
 const person = { name: 'Seeded Person', email: 'seeded.person@example.com', phone: '+371 2000-7777' };
 /** Personal data that no pattern finds. */
-export const seededPersonalData = [visitor, forwardedFor, ...Object.values(person), '37120007777'];
+export const seededPersonalData = [forwardedFor, ...Object.values(person), '37120007777'];
 
 interface Sent {
   readonly body?: unknown;
@@ -39,27 +36,18 @@ export async function leaveAddresses(local: LocalSystem): Promise<void> {
   const gone = await startReceiver({ fail: 1_000 });
   for (const { url } of [receiver, gone]) await tenant.subscribe(url, ['booking.created', 'client.created']);
 
-  const send = (method: string, path: string, { body, headers = {} }: Sent = {}) =>
-    new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const payload = typeof body === 'string' ? body : JSON.stringify(body);
-      const outgoing = request(`${local.run.baseUrl}${path}`, {
-        method,
-        localAddress: visitor,
-        headers: {
-          'X-Forwarded-For': forwardedFor,
-          ...(payload !== undefined && { 'Content-Type': 'application/json' }),
-          ...headers,
-        },
-      });
-      outgoing.on('error', reject).on('response', (incoming) => {
-        let text = '';
-        incoming.setEncoding('utf8').on('data', (chunk) => {
-          text += chunk;
-        });
-        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text }));
-      });
-      outgoing.end(payload);
+  const send = async (method: string, path: string, { body, headers = {} }: Sent = {}) => {
+    const response = await fetch(`${local.run.baseUrl}${path}`, {
+      method,
+      headers: {
+        'X-Forwarded-For': forwardedFor,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
+    return { status: response.status, text: await response.text() };
+  };
   const keyed = { 'X-API-Key': tenant.key.value };
   const owned = { Authorization: `Bearer ${owner.token}` };
   const booking = { ...tenant.booking(), client: person, comment: `Call ${person.phone}` };
