@@ -32,6 +32,9 @@ export default defineConfig({
       // Only warnings are printed; a test that needs more sets its own level.
       POWERTOOLS_LOG_LEVEL: 'WARN',
       REQUEST_TIMEOUT_MS: '60000',
+      // For programs that tests start: Node 24.0, which Macs with an Apple chip get, warns of features that later
+      // versions call stable.
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning`,
     },
   },
 });

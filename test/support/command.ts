@@ -31,10 +31,8 @@ export interface CommandOptions {
 
 /** `command('bin/receiver.ts', ['--port', '0'])` */
 export function command(file: string, args: readonly string[], options: CommandOptions = {}): RunningCommand {
-  const { input = '', env = {}, folder = root, interpreter } = options;
-  // Node 24.0, the version on Macs with an Apple chip, warns about features that are stable later.
-  const flags = interpreter === undefined ? ['--disable-warning=ExperimentalWarning'] : [];
-  const child = spawn(interpreter ?? process.execPath, [...flags, file, ...args], {
+  const { input = '', env = {}, folder = root, interpreter = process.execPath } = options;
+  const child = spawn(interpreter, [file, ...args], {
     cwd: folder,
     stdio: ['pipe', 'pipe', 'pipe'],
     // Half the time of a start is spent on compiling the same files again.
