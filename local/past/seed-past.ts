@@ -18,6 +18,8 @@ type Run = Pick<LocalRun, 'awsEndpoint' | 'adminAccessKeyId' | 'resources'>;
 export async function pastOf(receiverUrl: string, now: number): Promise<Past> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: { receiverUrl, now, compiled: module.getCompileCacheDir() } satisfies PastOptions,
+    // As in `bin/launch.mjs`, whose listener the worker does not have.
+    execArgv: ['--disable-warning=ExperimentalWarning'],
     env: {
       AWS_REGION: 'local',
       AWS_ACCESS_KEY_ID: 'none',
