@@ -231,9 +231,9 @@ type ApiMutation<Id extends MutationId> = UseMutationResult<Answer<Id>, ApiError
 };
 
 /**
- * Sends a change, and then reloads all shown data, because only the server knows what a change affects. A change that is
- * refused for data that have changed elsewhere, or that may have taken effect, also reloads them. A change without a
- * decision keeps its idempotency key, so that repeating it has no second effect.
+ * Sends a change, and then reloads all shown data, because only the server knows what a change affects. The data is
+ * also reloaded if a change may have taken effect, or was refused because the data has changed elsewhere. A change
+ * without a decision keeps its idempotency key, so that repeating it has no second effect.
  */
 export function useApiMutation<Id extends MutationId>(
   id: Id,

@@ -1,7 +1,10 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-/** Moves the focus to the heading of a new screen, so that screen readers read it, unless a field or a dialog took it. */
+/**
+ * Moves the focus to the heading of a new screen, unless a field or a dialog has it: screen readers then read the
+ * heading.
+ */
 export function useFocusedHeading(): void {
   const router = useRouter();
   useEffect(

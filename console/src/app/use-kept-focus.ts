@@ -5,10 +5,10 @@ const dialog = '[role=dialog]';
 const parts = '[role=group], section[aria-label], article, #content';
 
 /**
- * Moves the focus when the focused element is removed: in a dialog to the element of the open dialog or of the page that
- * had the focus last, and on a screen to the part around it. If the focused button stays disabled, its dialog or the part
- * gets the focus, so that the next press of Enter presses no other button. A button that is disabled while it sends gets
- * the focus back.
+ * Moves the focus when the focused element is removed. In a dialog, it moves to the element of the open dialog or page
+ * that had the focus last; on a screen, to the part around the removed element. If the focused button stays disabled,
+ * its dialog or the part gets the focus: the next press of Enter then presses no other button. A button that is
+ * disabled while it sends gets the focus back.
  */
 export function useKeptFocus(): void {
   useEffect(() => {

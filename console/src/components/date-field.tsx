@@ -47,7 +47,7 @@ export function DateField({ value, onChange, onBlur, minDate, maxDate, error, ..
       popoverProps={{
         onOpen: () => setOpen(true),
         onClose: () => setOpen(false),
-        // Focus opens the calendar, which would cover the error for which the field is focused, or the new dialog.
+        // Focus opens the calendar. It would cover the new dialog, or the error for which the field is focused.
         ...((error || props['data-autofocus']) && !isClicked && { opened: false }),
       }}
       error={error}

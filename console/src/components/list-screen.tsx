@@ -1,4 +1,7 @@
-/** The screen of a list that an owner configures: the button that adds, a search, the table, and the empty state. */
+/**
+ * The screen of a list that an owner configures: the button that adds an entry, a search, the table, and the empty
+ * state.
+ */
 import { Button } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useDeferredValue } from 'react';

@@ -153,8 +153,8 @@ type StrayHint<Texts> = Exclude<
 >;
 
 /**
- * Returns a function for the props of an input: the label has the name of the field in the texts, a description ends in
- * `Hint`.
+ * Returns a function for the props of an input. Its label is the text with the name of the field; its description is
+ * the text whose name ends in `Hint`.
  */
 export function fieldsOf<Values extends object, Texts extends object>(
   { form }: ApiForm<Values>,

@@ -4,7 +4,7 @@ import { withoutIsolation } from './isolation.ts';
 /**
  * A spreadsheet reads a cell with such a start as a formula, also after white space or a quote, and with the wide signs
  * of East Asian keyboards. If the decimal separator is a comma, as in Latvian or German, Excel separates cells by
- * semicolons and ignores quotes inside a line, so that a cell may start after any separator in a text.
+ * semicolons. It ignores quotes inside a line, so a cell may start after any separator in a text.
  */
 const beforeFormula = /(?:^|[;\t\r\n])[\s"]*(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 const plainNumber = /^-?\d+(?:\.\d+)?$/;

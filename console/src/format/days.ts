@@ -24,8 +24,8 @@ export function periodOf({ from, to }: Period, zone: string) {
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
- * Parses a typed day: `2026-11-24`, `24 Nov 2026`, `24.11.2026` or `24/11/2026`. Without a year it is the day that is
- * nearest to `today`, if that is given. Undefined for other text.
+ * Parses a typed day: `2026-11-24`, `24 Nov 2026`, `24.11.2026` or `24/11/2026`. A text without a year means the day
+ * nearest to `today`, if `today` is given. Undefined for other text.
  */
 export function readDay(text: string, today?: string): string | undefined {
   const [, first = '', second = '', third = ''] = /^\s*(\w+)[\s./-]+(\w+)(?:[\s./-]+(\w+))?\.?\s*$/.exec(text) ?? [];

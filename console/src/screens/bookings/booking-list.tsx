@@ -15,8 +15,8 @@ type Filters = NonNullable<Input<'listBookings'>>;
 export type Period = Pick<Filters, 'from' | 'to'>;
 
 /**
- * The periods before `at` that end after these days, from the newest, because the API lists the oldest first: 0, 2 and 8
- * are the last two days and the six days before.
+ * The periods before `at`, newest first, because the API lists the oldest bookings of a period first. `days` are their
+ * limits: 0, 2 and 8 are the last two days and the six days before.
  */
 export const periodsBefore = (at: number, days: readonly number[]): readonly Period[] =>
   days.slice(1).map((start, i) => ({ from: instant(at - start * dayMs), to: instant(at - (days[i] ?? 0) * dayMs) }));

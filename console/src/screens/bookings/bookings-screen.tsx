@@ -67,7 +67,7 @@ export function BookingsScreen() {
   const [{ show = 'upcoming', staff: staffId, client, booking: opened }, set] = useScreenSearch('/bookings');
   const may = useMay();
   const staff = useWholeList('listStaff');
-  // The time is that at which the list was chosen, renewed each hour, so that the query does not change each minute.
+  // The time when the list was chosen, renewed each hour: the query must not change each minute.
   const since = `${show} ${Math.floor(useNow() / hourMs)}`;
   const [chosen, setChosen] = useState({ since, at: now() });
   if (chosen.since !== since) setChosen({ since, at: now() });
