@@ -9,9 +9,9 @@ const commonWords: readonly string[] = ['core', 'packages', 'src', 'test', 'ts']
 const farthest = 5;
 
 /**
- * Returns the tests that reach `files` by at most five imports or share a word of their path: the test of the same name
- * first, then those that import one of `files` themselves, then those with the most shared words, then those in the
- * folder of the same name, then those with the shortest chain. Paths are relative to `root`.
+ * Returns the tests that reach `files` by at most five imports, or share a word of their path. The order: the test of
+ * the same name, tests that import one of `files` directly, tests with the most shared words, tests in the folder of
+ * the same name, and tests with the shortest chain of imports. Paths are relative to `root`.
  */
 export function testsNear(root: string, files: readonly string[], tests: readonly string[]): string[] {
   const imports = new Map<string, readonly string[]>();
