@@ -12,8 +12,8 @@ export type Taken = Pick<BookingItem, 'status' | 'taken'>;
 const minuteMs = 60_000;
 
 /**
- * The first start of the service from tomorrow on at which one of its staff members is free, as ISO 8601 with the
- * business's offset; undefined if there is none. The function that decides bookings checks it, so the API accepts it.
+ * The first free start of the service, with any of its staff members, from tomorrow on. ISO 8601 with the business's
+ * offset; undefined if there is none. The function that decides bookings checks it, so the API accepts it.
  */
 export function firstFreeStart(
   tenant: Tenant,

@@ -1,7 +1,7 @@
 /**
- * The drill of docs/runbooks/restore.md on one machine. The commands of the page run unchanged: the tables that they
- * restore get the content of the lost ones at a moment, with the properties that the commands set; the stacks are
- * synthesised with the settings that they deploy, and the system must continue from that moment.
+ * The drill of docs/runbooks/restore.md on one machine. The commands of the page run unchanged. A restored table gets
+ * the content that the lost table had at a given moment, and the properties that the commands set. The stacks are
+ * synthesised with the settings that the commands deploy. The system must then continue from that moment.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -38,9 +38,9 @@ interface DrillOptions {
 /** A system whose tables are lost. */
 export interface Drill {
   /**
-   * Restores tables to the moment and restarts the system: all tables with the page, or in tests only some, or with
-   * another page, and then the drill must find what is missing. Returns a sentence for each problem; empty if the drill
-   * passes.
+   * Restores the tables to the moment with the commands of the page, and restarts the system. Tests restore only some
+   * tables, or change the page: the drill must then report what is missing. Returns a sentence for each problem; empty
+   * if the drill passes.
    */
   putBack(otherwise?: { readonly only?: readonly Restored[]; readonly page?: string }): Promise<string[]>;
 }

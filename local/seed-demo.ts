@@ -31,9 +31,9 @@ export interface Demo {
 }
 
 /**
- * Seeds what is missing and changes nothing that exists. The database contains only hashes; with a data folder the
- * values are kept there in `demo-key.json`, readable only by its owner, so that the next start can show them again.
- * `create` creates a new business; by default one without a past. What an interrupted start left of it is deleted before.
+ * Seeds what is missing and changes nothing that exists. The database contains only hashes. With a data folder, the
+ * values are stored in `demo-key.json`, which only its owner can read: the next start shows them again. `create`
+ * creates a new business; by default one without a past. What an interrupted start left of it is deleted before.
  */
 export async function seedDemo(
   admin: Admin,

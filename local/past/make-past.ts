@@ -1,7 +1,7 @@
 /**
- * Creates two weeks of the demo business and the days ahead, with the functions that owners, integrators and queues
- * call, each at its own time. The date, not chance, determines the visits. The functions work on tables in memory, which
- * takes a tenth of the time of an emulator.
+ * Creates the last two weeks and the next days of the demo business. Calls the functions that owners, integrators and
+ * queues call, each at its own time. The date, not chance, determines the visits. The functions work on tables in
+ * memory, which takes a tenth of the time of an emulator.
  */
 import { type Store, stores } from '../../contract/system/needs.ts';
 import { dynamo } from '../../core/clients.ts';
