@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- bundles`: the bundles of the functions and how fast they start. A start is
- * the import of the bundle and its first call, whose key check is the one call to DynamoDB, in a fresh process; our
- * function, the baseline and an empty handler take turns.
+ * `npm run bench -- bundles`: the bundles of the functions and how fast they start. A start is the import of a bundle
+ * in a fresh process and its first call, whose only call to DynamoDB is the key check. The production function, the
+ * baseline and an empty handler take turns.
  *
  * The baseline is the bundle that CDK's `NodejsFunction` builds from the same handler when it bundles the SDK.
  */

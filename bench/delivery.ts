@@ -1,17 +1,16 @@
 /**
- * `npm run bench -- delivery`: the cost of a delivery to a webhook that responds with 200. Ours
- * is the production handler of the queue `deliveries`, with full batches; the baselines are a naive handler, which
- * makes four calls to DynamoDB and a global `fetch` for each message, and a bare loop, which signs and sends and stores
- * nothing. All send to the same receiver on this machine and use the same DynamoDB emulator in the same run.
+ * `npm run bench -- delivery`: the cost of a delivery to a webhook that responds with 200. Compares the production
+ * handler of the queue `deliveries`, with full batches, with two baselines. A naive handler makes four calls to
+ * DynamoDB and a global `fetch` for each message. A bare loop signs and sends, and stores nothing. All send to the same
+ * receiver on this machine and use the same DynamoDB emulator in the same run.
  *
- * Emulator and receiver on this machine cost processor time and no waiting, and the emulator costs more: every write
- * takes it longer than a whole request takes the receiver. In the cloud it is the other way round. So both are some
- * milliseconds away, by timers that are the same for all, and with recorded responses of DynamoDB
- * (delivery/distant-store.ts).
+ * Emulator and receiver on this machine cost processor time instead of waiting. The emulator costs more: a write takes
+ * longer than a whole request to the receiver. In the cloud it is the other way round. So both are some milliseconds
+ * away, by timers that are the same for all, and with recorded responses of DynamoDB (delivery/distant-store.ts).
  *
- * The bare loop gives no guarantee. Each guarantee is a step with its cost: first the loop takes a batch at a time, as
- * a queue does; then each connection belongs to one webhook and leads to a checked address; then webhook, record, key
- * and secret are read again; then each attempt is recorded before it is acknowledged, which is ours
+ * The bare loop gives no guarantee. Each guarantee is a step with its cost. First, the loop takes one batch at a time,
+ * as a queue does. Then each connection belongs to one webhook, and leads to a checked address. Then webhook, record,
+ * key and secret are read again. Last, each attempt is recorded before it is acknowledged, as in production
  * (docs/decisions/cost-of-a-delivery.md).
  *
  * Before anything is timed, each contender delivers the same events to a receiver that checks both signatures, and the

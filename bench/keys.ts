@@ -1,8 +1,7 @@
 /**
- * `npm run bench -- keys`: the check of an API key with both its limits, by this project, by a
- * read and two conditional counters, and by a read and two limiters of `rate-limiter-flexible`. All use one local
- * emulator in the same run. Before anything is timed, their decisions are compared, up to the 61st request and for a
- * revoked key.
+ * `npm run bench -- keys`: checks an API key with both its limits. Compares this project with a read and two
+ * conditional counters, and with a read and two limiters of `rate-limiter-flexible`. All use one local emulator in the
+ * same run. Before anything is timed, their decisions are compared, up to the 61st request and for a revoked key.
  *
  * The emulator is a process on this machine: a call costs little more than the SDK itself. In the cloud a call takes
  * milliseconds, and the number of calls is what counts.

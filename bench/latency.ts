@@ -3,9 +3,9 @@
  * booking after the other. It uses the local run of `npm start`, with bundles, policies, queues and pollers, in real
  * time.
  *
- * Each booking waits until the one before has arrived, so that only the hops and the work between them are measured:
- * stream, relay, bus, planning, queue, attempt. The baseline, in turns, is the same hops without that work: the
- * difference is the time of planning, records, signatures and the sender.
+ * Each booking waits until the previous one has arrived. So only the steps of one event are measured: stream, relay,
+ * bus, planning, queue, attempt. The baseline, in turns, is the same hops without that work: the difference is the time
+ * of planning, records, signatures and the sender.
  */
 import { integrationPrefix } from '../contract/integration/api.ts';
 import type { WebhookWithSecret } from '../contract/integration/resources.ts';

@@ -5,8 +5,8 @@
  * new receivers of one host, which hang.
  *
  * `npm run bench -- readers`: a thousand readers of other tenants wait at their feeds. The result is the time of a
- * tenant's requests, fifty at once, in an account that runs a thousand functions and where a request without a free one
- * is retried after a second. As a control, the same without the limits of waiting: the readers take every function.
+ * tenant's requests, fifty at once. The account runs a thousand functions; a request that finds no free function is
+ * tried again after a second. As a control, the same without the limits of waiting: the readers take every function.
  * Tables and processors, which readers could also slow down, have no limit here.
  *
  * It runs in the simulation: the production functions, the deployed numbers of workers, fair queues, and a clock

@@ -175,7 +175,7 @@ function taking(ids: readonly number[]): () => number {
   return () => ids[taken++] ?? missing();
 }
 
-/** This is half an hour ago, so that no change is held back for changes that may still commit. */
+/** Half an hour ago: no change is held back for others that may still commit. */
 const changedAt = () => timestamp(now() - 1_800_000);
 
 function itemsIn(writes: readonly Write[]): object[] {
