@@ -55,7 +55,7 @@ function stepBackByBrowser(root: ShadowRoot): void {
   const fragment = location.hash;
   const wayBack = () => root.querySelector<HTMLButtonElement>('button:is([value=back], [value=keep])');
   const observer = new MutationObserver(() => {
-    // A heading alone is shown while a step is loading, and an error that may pass is no step.
+    // While a step is loading, only a heading is shown. A temporary error is not a step.
     const heading = root.querySelector('section:not([aria-busy]) h2:not(:only-child)')?.textContent;
     if (!heading || root.querySelector('[value=again]')) return;
     const entry = history.state?.step ?? 0;

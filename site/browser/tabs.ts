@@ -20,7 +20,7 @@ export function drawTabs(): void {
   choose(sessionStorage.getItem(kept) ?? '');
 }
 
-/** Returns a function that shows a language if the group has it, and else keeps the current one. */
+/** Returns a function that shows a language if the group has it; otherwise, the current one stays. */
 function drawGroup(group: Element, at: number): (name: string) => void {
   const blocks = [...group.querySelectorAll<HTMLElement>('.code')];
   const list = element('div', { className: 'tablist' });
