@@ -69,7 +69,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect((await page.request.get(`${origin()}${clientPackage}`)).status()).toBe(200);
   });
 
-  test("A reader can send an API call from the documentation's start page with a pasted API key, and the browser stores no live key", async () => {
+  test('A reader can send an API call from the start page with a pasted API key, and the browser stores no live key', async () => {
     const { page, errors } = await open(origin(), '/config.json');
     const demo = await openDeployed(page, startPath);
     await page.getByText(`curl '${deployedUrl}/services'`).waitFor();
@@ -146,7 +146,7 @@ inChromium('the site in a browser', (open, openTab) => {
     await page.getByRole('heading', { name: 'booking.no_show' }).first().waitFor();
   });
 
-  test('The search field of the documentation finds guides and operations, can be used by keyboard alone, and opens from the 404 page', async () => {
+  test('The search of the documentation finds guides and operations, by keyboard alone, and opens from the 404 page', async () => {
     const { page, errors } = await open(origin(), '/docs/quickstart/');
     await page.getByRole('button', { name: 'Search' }).waitFor();
     await page.keyboard.press('/');

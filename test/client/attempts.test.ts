@@ -128,7 +128,7 @@ test('The client library sends one Idempotency-Key with all attempts of a create
   expect(keys[3]).not.toBe(keys[0]);
 });
 
-test('While the API still processes the first createBooking request, the client library repeats the request until the result arrives', async () => {
+test('While the API still processes the first createBooking request, the client library repeats it until the result arrives', async () => {
   const inProgress: Play = () => refusal(409, 'idempotency_in_progress');
   const { client, requests } = played(cut, inProgress, () => answer(201, { id: 7 }));
   expect(await ended(client.createBooking(booking))).toEqual({ value: { id: 7 } });

@@ -100,7 +100,7 @@ async function race(order: number, seesOthers = true, input = wanted) {
 /** All orders of the first thirteen responses. */
 const orders = Array.from({ length: 2 ** 13 }, (_, order) => order);
 
-test('Two processes that call ensureWebhook concurrently create one webhook with one secret, in whatever order their requests arrive', async () => {
+test('Two concurrent calls of ensureWebhook create one webhook with one secret, in whatever order their requests arrive', async () => {
   let contested = 0;
   for (const order of orders) {
     const { ids, secrets, left, created } = await race(order);

@@ -64,7 +64,7 @@ test('Blocking time in the calendar removes only the blocked time from the worki
   );
 });
 
-test("If an exception interrupts a day's working hours, the calendar shows the gap as blocked time; it shows no blocked time on a day off", () => {
+test("If an exception interrupts a day's working hours, the calendar shows the gap as blocked time", () => {
   const weekly = { ...usualWeek, monday: [nine] };
   const exceptions = { '2026-11-23': hoursOf('09:00-12:00 13:00-18:00'), '2026-11-30': [] };
   const blocked = (day: string) => blockedOn({ weekly, exceptions } as unknown as Schedule, day);

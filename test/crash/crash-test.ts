@@ -47,8 +47,8 @@ const integrators = 5;
 const keysPerIntegrator = 8;
 const webhooks = 2;
 /**
- * The event before a kill, and the maximum delay after it: in the middle of changes, of plans, and of deliveries,
- * however slow the machine is.
+ * The event after which a kill follows, with its maximum delay. So kills happen in the middle of changes, plans and
+ * deliveries, however slow the machine is.
  */
 const moments = [
   { first: 'a change', withinMs: 600 },

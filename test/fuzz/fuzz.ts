@@ -1,6 +1,6 @@
 /**
- * Random and hostile requests over both APIs through the local gateway. Request `n` of a seed depends only on both, and
- * every `requestsPerPair` requests two new businesses take over, so that a run can continue another one.
+ * Random and hostile requests over both APIs through the local gateway. Request `n` depends only on `n` and the seed,
+ * and every `requestsPerPair` requests two new businesses take over. So a run can continue an earlier one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
@@ -131,8 +131,8 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
   }
 
   /**
-   * An overloaded machine lets a call time out: 503, which means that nothing was done and when to retry, or the
-   * gateway's own 500 if a function could not even respond. A request that gets this twice in a row is a finding.
+   * An overloaded machine lets a call time out: 503 with the time of the next try, when nothing was done; or the
+   * gateway's own 500, if the function did not respond. A request that gets this twice in a row is a finding.
    */
   async function answerTo(request: Drawn): Promise<WireAnswer> {
     const answer = await send(run.baseUrl, request);

@@ -41,7 +41,7 @@ test('Negative control: the search for personal data in logs finds an IP address
   );
 });
 
-test("Negative control: if erasing a client deletes only one item, the erasure test finds the client's data in bookings and deliveries", async () => {
+test('Negative control: if an erasure deletes only one item, the erasure test finds the data in bookings and deliveries', async () => {
   const { leaks } = await erasedClient(local(), []);
   const sources = new Set((await leaks(true)).map((leak) => leak.split(' ')[0]));
   expect([...sources].sort()).toEqual(['deliveries', 'records', 'response']);

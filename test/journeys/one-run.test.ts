@@ -1,6 +1,6 @@
 /**
- * Journeys share one local run with seconds instead of minutes between attempts, if they need no other options: to
- * start one, and to load its functions, takes longer than most journeys. `-t 'the account API'` runs one area.
+ * Journeys that need no options of their own share one local run, with seconds instead of minutes between attempts.
+ * Starting a run and loading its functions takes longer than most journeys. `-t 'the account API'` runs one area.
  */
 import { withLocal } from '../support/local.ts';
 import { account } from './one-run/account.ts';

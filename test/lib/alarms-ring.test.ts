@@ -376,17 +376,17 @@ test('No alarm is raised when one of several slow runs of the function `sweep-de
   expect(ringsForSlowRuns()).toBe(false);
 });
 
-test('Negative control: an alarm that looks back only half an hour is raised when one of several slow runs of `sweep-deliveries` fails', () => {
+test('Negative control: an alarm that looks back only half an hour is raised by one failed run of `sweep-deliveries`', () => {
   expect(ringsForSlowRuns(6)).toBe(true);
 });
 
 const throttled: AwsMetrics = { ...quietAws, Throttles: 300, ClaimedAccountConcurrency: 120 };
 
-test('No critical alarm is raised when requests of one customer are throttled but the concurrency of the AWS account is not used up', async () => {
+test('Throttled requests of one customer raise no critical alarm while the AWS account has concurrency left', async () => {
   expect(ringing(withAws(await recordedOnce(quiet), throttled), quiet.periods)).toEqual([]);
 });
 
-test('Negative control: a throttling alarm that ignores the concurrency of the AWS account is raised when one customer is throttled', async () => {
+test("Negative control: an alarm that ignores the account's concurrency is raised when one customer is throttled", async () => {
   const alarm = alarms.get('functions-throttled') as Resource;
   const Metrics = (alarm.properties.Metrics as { Expression?: string }[]).map((one) =>
     one.Expression === undefined ? one : { ...one, Expression: 'IF(m1 >= 0, m0, 0)' },

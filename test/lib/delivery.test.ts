@@ -76,7 +76,7 @@ describe.each(Object.entries<Stream>(streams))('the stream %s', (operation, row)
     ]);
   });
 
-  test(`For the function ${operation}, Lambda retries from the first failed stream record, splits a failed batch, and drops no record`, () => {
+  test(`For ${operation}, Lambda retries from the first failed stream record, and drops no record`, () => {
     expect(source?.properties).not.toHaveProperty('MaximumRetryAttempts');
     expect(source?.properties).not.toHaveProperty('MaximumRecordAgeInSeconds');
     expect(source?.properties).toMatchObject({

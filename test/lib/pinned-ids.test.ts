@@ -8,7 +8,7 @@ import { Assembly, synthesised, temporaryFolder } from '../support/synthesised.t
 const prod = await synthesised('prod');
 const current = idsOf(prod);
 
-test('No CloudFormation resource that must not be replaced has changed its logical id since `npm run operate -- pin` recorded the ids', () => {
+test('No resource that must not be replaced has another logical id than the one that `npm run operate -- pin` recorded', () => {
   expect(
     changedIds(pinned, current),
     'If each of these changes is intended, run `npm run operate -- pin`, and commit lib/pinned-ids.json',

@@ -133,7 +133,7 @@ test('Negative control: the check of IAM policies reports a function with one pe
   expect(allowed(roleOf(row.name), [injected])).not.toEqual(needed(row));
 });
 
-test('In a stage that uses every setting, resource policies allow AWS services access only on behalf of a given resource or AWS account', async () => {
+test('Resource policies allow AWS services access only on behalf of a given resource or AWS account, with every setting', async () => {
   const { resources } = await synthesisedAs(variants['all settings']);
   const ofServices = resources.flatMap(({ stack, id, type, properties }) => {
     const name = `${stack} ${id}`;

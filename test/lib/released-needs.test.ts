@@ -1,7 +1,7 @@
 /**
- * Rights shrink one release later than the code. CloudFormation changes the role of a function before its code, and versions
- * share the role: a right that the code of the last release uses, and the next role lacks, fails requests during a
- * deployment, and the canary then rolls it back (docs/operating.md#deployments).
+ * Rights shrink one release later than the code. CloudFormation changes the role of a function before its code, and
+ * versions share the role. If the new role lacks a right that the released code uses, requests fail during the
+ * deployment, and the canary deployment is rolled back (docs/operating.md#deployments).
  *
  * After a release: `RELEASED=true npx vitest run test/lib/released-needs.test.ts` writes down what it needs.
  */

@@ -1,6 +1,6 @@
 /**
- * An hour without the bus, and one without the stream: nothing is lost, the backlog is delivered fast and oldest first,
- * and later events do not wait behind it. Here with an event in two seconds; for 200 a second run
+ * The bus, or the stream, fails for an hour. Nothing is lost, the backlog is delivered fast and oldest first, and later
+ * events do not wait behind it. Here with an event in two seconds; for 200 a second run
  * `npm run prove -- simulate --preset no-bus --events 840000`, and `no-stream`.
  */
 import { expect, test } from 'vitest';
@@ -71,7 +71,7 @@ async function cappedSweep(): Promise<void> {
   }
 }
 
-test('Negative control: if a run of the function `sweep` publishes only a fixed number of events, a backlog arrives late and unordered', async () => {
+test('Negative control: if each run of `sweep` publishes a fixed number of events, a backlog arrives late and unordered', async () => {
   const figures = await hourWithout('busOff', cappedSweep);
   expect(() => expectDrained(figures)).toThrow();
   expect(figures.drainedAfterMs).toBeGreaterThan((outage.toMs - outage.fromMs) * 2);

@@ -21,8 +21,8 @@ export interface OutageFigures {
   /** The time from the end of the outage to the last delivery of the backlog. */
   readonly drainedAfterMs: number;
   /**
-   * The largest distance of a delivery from its position in the order of age, as a share of all. Events that are so
-   * young at the end of the outage that the stream still delivers them at once are excluded.
+   * The largest distance of a delivery from its position in the order of age, as a share of all. Excludes events of the
+   * last moments of the outage, which the stream still delivers at once.
    */
   readonly displaced: number;
   /** The longest time from an event to its delivery: of the backlog, and of later events. */

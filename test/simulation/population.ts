@@ -87,8 +87,8 @@ function keysFor(webhooks: number): readonly number[] {
 }
 
 /**
- * A business with this many webhooks at one host, and then businesses with one webhook each at their own hosts, which
- * are healthy and have responded before; all subscribed to everything.
+ * One business with this many webhooks at one host, and further businesses with one webhook each at hosts of their own,
+ * which are healthy and have responded before. All webhooks are subscribed to all events.
  */
 export function oneHost(
   plan: PopulationPlan,

@@ -31,8 +31,8 @@ export function everyNowAndThen(events: number) {
 }
 
 /**
- * Every receiver is down for hours, some for longer than all attempts, and functions die twice as often: many
- * deliveries fail, are skipped and are requested again.
+ * Every receiver is down for hours, some for longer than all attempts, and functions crash twice as often. Many
+ * deliveries fail, are skipped or are requested again.
  */
 export function outageOptions(events: number, seed: number): SimulationOptions {
   return {
@@ -97,8 +97,8 @@ export function newer(body: string): string {
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Both tables are restored to a second of an hour in which the stream was not read, and the simulation continues: the
- * events in the outbox are delivered, open deliveries are sent, and nothing twice.
+ * Both tables are restored to a second of an hour in which the stream was not read, and the simulation continues.
+ * Events in the outbox are delivered, open deliveries are sent, and nothing is sent twice.
  */
 export function restoreOptions(events: number, seed: number): SimulationOptions {
   const toMs = 3.7 * hourMs;

@@ -1,7 +1,7 @@
 /**
- * Readers of a feed (docs/rules.md#feed), while planners, the readers' requests and the readers crash: two that read
- * all the time, and one that is away for 29 days. A reader that continues at `next` reads every event at least once, in
- * the order of numbers.
+ * Three readers of a feed (docs/rules.md#feed): two read all the time, and one is away for 29 days. The function that
+ * plans, the readers' requests and the readers themselves crash. A reader that continues at `next` reads every event at
+ * least once, in the order of numbers.
  */
 import { expect, test } from 'vitest';
 import type { FeedPage } from '../../contract/integration/resources.ts';
@@ -186,7 +186,7 @@ async function history(seed: number, reading: Reading) {
 }
 
 test.each([1, 2])(
-  'In a simulation with seed %i, programs that poll a webhook miss no event, despite lost responses, restarts and 29 days of absence',
+  'With seed %i, programs that poll a webhook miss no event, despite lost responses, restarts and 29 days of absence',
   async (seed) => {
     const { found, lost } = await history(seed, byNumber);
     expect(found).toEqual([]);

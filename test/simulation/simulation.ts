@@ -1,6 +1,6 @@
 /**
- * Simulates the production functions of the webhook pipeline from one seed: with a store, a stream, a bus, queues and
- * receivers in memory, a fake clock, integrators, and faults at every await.
+ * Simulates the production functions of the webhook pipeline from one seed. Store, stream, bus, queues and receivers
+ * are in memory; a fake clock, integrators and faults at every await are simulated.
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';

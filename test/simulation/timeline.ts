@@ -73,8 +73,8 @@ export class Timeline {
   }
 
   /**
-   * Runs the next appointment and everything that follows from it at once: an iteration of the event loop only comes
-   * when no promise can continue. Returns false when no appointment is left.
+   * Runs the next scheduled call, and everything that follows from it at once: the event loop iterates only when no
+   * promise can continue. Returns false when no appointment is left.
    */
   async step(): Promise<boolean> {
     let entry = this.#pop();

@@ -94,8 +94,8 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   const person = { name: 'Jānis Bērziņš', phone: '+371 2000 0001', email: 'janis@example.com' };
   await make('createClient', 'clients', { body: person });
   await show('listClients', { query: { search: 'berz', limit: 20 } });
-  // The event of the new client is deleted from the outbox a moment later, and on a busy machine the time of a request
-  // may be up before the search has ended.
+  // The event of the new client is deleted from the outbox a moment later. On a busy machine, the request may run out
+  // of time before the search ends.
   const all = { records: [], nextCursor: null };
   await vi.waitFor(async () => expect(await show('exportClient')).toMatchObject(all), { timeout: 60_000 });
   await show('updateClient', { body: { email: 'janis.berzins@example.com' } });

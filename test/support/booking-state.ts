@@ -25,10 +25,10 @@ export interface BookingState {
 
 /**
  * Fails the test unless
- * - no two live bookings or live holds overlap in a calendar, of a staff member or a resource, buffers included;
- * - no occurrence has more places taken than it was made with, and each is stored with the places of its live bookings;
- * - the days of the calendars hold exactly the live bookings, and exactly the live holds beside what has expired;
- * - every hold is counted for its key, and no key has more than ten that live;
+ * - no two live bookings or live holds of a staff member or a resource overlap, buffers included;
+ * - no occurrence has more places taken than its capacity, and each is stored with the places of its live bookings;
+ * - the calendar days contain exactly the live bookings and the live holds, apart from expired holds;
+ * - every hold is counted for its key, and no key has more than ten live holds;
  * - there is one `booking.created` for each booking, and one `booking.cancelled` for each that is cancelled;
  * - no phone and no email belongs to two clients, and there is one `client.created` for each.
  */

@@ -47,8 +47,8 @@ const oneProcess = '--process-per-site';
 
 /**
  * A page of a test ends before optimised code pays off: to compile it took a quarter of the browser's time. Scripts are
- * not parsed in the background while they load, because most are compiled already: that took a third of the renderer's
- * time to load the console.
+ * not parsed in the background while they load, because most are compiled already. The parsing took a third of the time
+ * to load the console.
  */
 const lessCompiling = '--js-flags=--no-turbofan --no-maglev --no-script-streaming';
 

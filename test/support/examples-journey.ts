@@ -70,7 +70,7 @@ export function recorderOf({ url, routes, credentials, paramsOf = () => undefine
   return { operations, send, done, show };
 }
 
-/** A business that is open on Wednesdays from ten to twelve, so that its slots fit into an example. */
+/** A business that is open only on Wednesdays from ten to twelve: its slots fit into an example. */
 export function smallBusiness(now: number): Tenant {
   const tenant = demoTenant(now, newId);
   const morning = [{ from: '10:00', to: '12:00' }];

@@ -9,7 +9,7 @@ import { createKeyValue } from '../../core/keys/key-value.ts';
 /** The time at which each test begins, in epoch milliseconds. */
 export const noon = Date.parse('2026-12-01T12:00:10.000Z');
 
-/** Uses a new key in each test, which is accepted, so that no test meets a key that the container has cached. */
+/** Creates a new, accepted key for each test: no test uses a key that the container has cached. */
 export function useKeyTable(scopes: readonly string[] = []) {
   const table = mockClient(dynamo());
   const item = { pk: 'hash', id: 5, tenantId: 7, status: 'active', scopes, origins: [], test: false };

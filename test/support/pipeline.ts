@@ -1,6 +1,6 @@
 /**
- * The simulation without randomness: the production handlers of the pipeline run one at a time, with a bus and a
- * receiver that the test controls, a real DynamoDB emulator, and a process that can crash at any effect.
+ * Runs the production handlers of the pipeline one at a time, without randomness. The test controls the bus and the
+ * receiver; DynamoDB is a real emulator; the process can crash at any write, message or request.
  */
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * `node --import shifted-clock.mjs?shiftMs=N` shifts the clock of this process, its children and the threads of both.
- * Other programs keep the real time. A client of AWS takes a difference of five minutes to the `Date` header of a
- * response for an error of its own clock, so that header is shifted as well.
+ * Other programs keep the real time. An AWS client that sees a `Date` header five minutes away from its own time
+ * assumes that its clock is wrong. So this header is shifted, too.
  */
 import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,8 +1,8 @@
 /**
- * Empty tables for the tests of a file. By default they are in memory: the SDK's clients are real, with their retries,
- * their middlewares and the deadlines of `core/time-left.ts`; only the requests to an emulator are missing, and with
- * them time-outs and aborts. `npm test -- --emulator=dynoxide` or `amazon` uses an emulator for all of them, and a test
- * whose subject is the emulator's behaviour, such as races, always uses one. Consumed capacity is the same in memory:
+ * Empty tables for the tests of a file. By default, the tables are in memory. The SDK's clients are real, with their
+ * retries, their middlewares and the deadlines of `core/time-left.ts`; but no request leaves the process, so there are
+ * no time-outs and aborts. `npm test -- --emulator=dynoxide` or `amazon` uses an emulator for all tables. A test about
+ * the emulator's behaviour, such as races, always uses one. Consumed capacity is the same in memory:
  * `packages/memory-dynamo/test` compares it with an emulator for every command.
  */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';

@@ -92,7 +92,7 @@ export interface TestBusinesses {
 let ids = 0;
 
 /**
- * Sets the clock. The ids of one moment count up, also after the clock was set back: a random id can be taken already,
+ * Sets the clock. The ids of one moment count up, also after the clock was set back. A random id can already be taken,
  * which costs a try and a pause, or ends a reconciliation with an error.
  */
 export function setTestClock(now: () => number): void {

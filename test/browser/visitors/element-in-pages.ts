@@ -122,7 +122,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     }
   });
 
-  test('In a browser without `toReversed`, `light-dark` and `randomUUID`, such as Chrome 109, buttons are readable and a visitor can book', async () => {
+  test('In an older browser, such as Chrome 109, buttons are readable and a visitor can book', async () => {
     const token = await tokenOf(await newTenant(local()));
     const files = {
       '/element.js': elementFile.replaceAll('light-dark(', 'unknown-function('),
@@ -203,7 +203,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await page.getByRole('heading', { name: 'Which day?' }).waitFor();
   });
 
-  test("The <booking-slots> element keeps a visitor's input when the page moves the element in the document or sets the same token again", async () => {
+  test("The <booking-slots> element keeps a visitor's input when the page moves it or sets the same token again", async () => {
     const { tenant, page } = await openShop('ELEMENT<footer></footer>');
     await chooseTime(page);
     await fillIn(page);
@@ -551,7 +551,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await haircut(page).waitFor();
   });
 
-  test('Two <booking-slots> elements in one page keep separate choices after a reload, and removing one releases the time it held', async () => {
+  test('Two <booking-slots> elements in one page keep separate choices after a reload, and a removed one releases its time', async () => {
     const tenant = await newTenant(local());
     const [, ...others] = tenant.services;
     const draw = async () => {

@@ -193,7 +193,7 @@ test.each([
   ['service is inactive', isOff],
   ['staff member is partly deleted and no longer performs the service', isHalfDeleted],
 ])(
-  'Negative control: if the transaction of a booking does not check the staff member, a booking is made that must be refused (the %s)',
+  'Negative control: if a booking does not check the staff member again, a forbidden booking is made (the %s)',
   async (_, change) => {
     const { owner, staff, service, book } = await business();
     await interfering({ when: books, first: () => change(owner, staff, service), instead: withoutConditions }, book);

@@ -58,7 +58,7 @@ test.each(creations)(
 );
 
 test.each(creations)(
-  'Negative control: if the stored count is written without a condition, more API keys or webhooks are created than allowed (%s)',
+  'Negative control: if a count is written without a condition, more API keys or webhooks are created than allowed (%s)',
   async (_, { most, counter }, begin) => {
     const careless = (writes: Write[]) =>
       writes.map((write) => ((write.Put?.Item ?? write.Update?.Key)?.sk === counter ? unconditional(write) : write));

@@ -348,7 +348,7 @@ test('A team never exceeds its maximum size, even with concurrent invitations, a
   expect(pool.calls()).toHaveLength(0);
 });
 
-test('A business can send only a limited number of invitation emails a day, even when the clocks of two machines show different days', async () => {
+test('The limit of invitation emails a day holds even when the clocks of two machines show different days', async () => {
   limitsDuringTest({ invitationsPerDay: 4 });
   const midnight = Date.UTC(2026, 11, 2);
   for (let i = 0; i < limits.invitationsPerDay; i++) {

@@ -44,7 +44,7 @@ type Salon = Awaited<ReturnType<typeof salon>>;
 
 const refused = { code: 'slot_unavailable' };
 
-test('If a staff member becomes busy in another calendar, this time can be neither held nor booked, even with an existing slot hold', async () => {
+test('Time that becomes busy in another calendar can be neither held nor booked, even with an existing slot hold', async () => {
   const { key, owner, offered, put, listed, book, reasons } = await salon();
   const free = await listed();
   const { holdId } = await createHold(key, { ...offered, startTime: at('10:45', 2) });

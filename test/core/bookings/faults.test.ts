@@ -158,7 +158,7 @@ test('A booking request whose transaction always conflicts gets 503, or 409 if i
   expect((await one.state()).bookings).toEqual([]);
 });
 
-test('If a booking request gets 503, the booking may exist, and the advice for this error is to send the same Idempotency-Key again', async () => {
+test('After a 503 a booking may exist, and the advice for the error is to send the same Idempotency-Key again', async () => {
   const one = await testBusiness();
   const { staffId: _, ...anyStaff } = one.body;
   const losing = async (_: unknown, send: () => Promise<unknown>) => {

@@ -70,7 +70,7 @@ test('A booking can be moved to a time that overlaps its current time, but not t
   expect(await move(id, '09:45')).toMatchObject({ startTime: at('09:45') });
 });
 
-test('If a booking is moved twice concurrently, the event of the second move contains the new time of the first move as its old time', async () => {
+test('After two concurrent moves of a booking, the second event contains the new time of the first as its old time', async () => {
   const { key, one, book, move, emitted, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const when = ({ input }: Call) => input.Key?.sk === records.booking(key.tenantId, id).sk;

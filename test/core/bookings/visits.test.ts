@@ -125,7 +125,7 @@ test('A service whose buffer after it is not free can still be booked as the fir
   expect(await explainSlot(key, apart)).toMatchObject({ free: true });
 });
 
-test('A visit of several services across midnight and a clock change reserves the time of all its staff members until it is cancelled', async () => {
+test('A visit across midnight and a clock change reserves the time of all its staff members until it is cancelled', async () => {
   const { key, services, state, book } = await fixture.business({
     times: { durationMinutes: 90, bufferBeforeMinutes: 10, bufferAfterMinutes: 20 },
     rules: { maxAdvanceDays: 365 },
@@ -210,7 +210,7 @@ test.each([
   expect(z.safeParse(routes.listSlots.query, { serviceIds: '1,2', staffIds: '3,4', ...day }).success).toBe(true);
 });
 
-test('A slot hold of several services reserves the time of all their staff members, and a booking with it gets these staff members', async () => {
+test('A slot hold of several services reserves the time of all staff members, and a booking with it gets these people', async () => {
   const { key, cut, visit, marta, slots, state } = await salon();
   const before = await slots();
   const held = await createHold(key, visit(at('11:00', 3), undefined, marta.id));

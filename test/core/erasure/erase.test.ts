@@ -161,7 +161,7 @@ test("A booking that is made with an erased client's phone right after the erasu
   await expect(bookOnline()).rejects.toMatchObject({ code: 'contact_limit_reached' });
 });
 
-test('Erasing a client also erases the stored response to the request that added the client, but no stored response about another client', async () => {
+test('An erasure also removes the stored response to the request that added the client, but no response about another one', async () => {
   const client = await traced();
   const { owner } = client;
   // Responses about bookings have a field with the name of this metadata.
@@ -234,7 +234,7 @@ test.each([
   expect((await client.leaks()).length === 0).toBe(deletesLog);
 });
 
-test('If a slow process stores personal data of a client again after the erasure, the last scheduled pass of the erasure deletes this data', async () => {
+test('If a slow process stores personal data again after an erasure, the last scheduled pass of the erasure deletes it', async () => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   const [first, , last] = client.sent.splice(0);

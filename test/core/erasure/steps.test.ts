@@ -89,7 +89,7 @@ test('An erasure skips an unsent event that is not valid JSON, and erases person
   expect(await getItem('records', key)).toEqual(about(''));
 });
 
-test("For each page of bookings, an erasure reads only once who now has the erased client's phone, even if many bookings contain it", async () => {
+test("An erasure reads once for each page of bookings, and not for each booking, who now has the erased client's phone", async () => {
   const phone = '+37120000001';
   const tenantId = newId();
   const person = { ...newPerson(), tenantId, contacts: contactHashes(tenantId, { phone }) };

@@ -152,7 +152,7 @@ test('Of the records in the DynamoDB stream, only new events are published, and 
   expect(entries()).toEqual([]);
 });
 
-test('An event that arrives from the DynamoDB stream minutes late is not published, because the search for lost events publishes it', async () => {
+test('An event that the stream delivers minutes late is not published, because the search for lost events publishes it', async () => {
   let at = Date.now();
   setRuntime({ sleep: () => Promise.resolve(), now: () => at });
   const [old] = raised(1);

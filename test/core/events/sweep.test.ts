@@ -158,7 +158,7 @@ test('In a search for lost events, a few events of one business do not wait behi
   expect(inOrder.findIndex(({ id }) => id === 300)).toBe(100);
 });
 
-test('A business whose events cannot be delivered does not delay the events of other businesses, and each of its events is retried', async () => {
+test('A business whose events cannot be delivered does not delay other businesses, and each of its events is retried', async () => {
   const stuck = some(901, 1);
   const fine = some(300, 2);
   planning = (id) => !stuck.includes(id);
@@ -222,7 +222,7 @@ test('The search for lost events publishes an event that is stored after two hun
   expect(published()).toEqual([id]);
 });
 
-test('If the search for lost events cannot check whether published events were handled, it publishes at most a hundred events at once', async () => {
+test('If the search for lost events cannot see whether events were handled, it publishes at most a hundred at once', async () => {
   const backlog = some(1_000);
   at += hour;
   table.on(BatchGetCommand).rejects(new Error('ProvisionedThroughputExceeded'));

@@ -1,6 +1,6 @@
 /**
- * A request that runs out of time gets 503, and then has no effect: neither while the container continues nor when the
- * next request thaws it. This is tested for every row that changes data, and at every point of it.
+ * A request that runs out of time gets 503, and has no effect afterwards, even when the container continues with the
+ * next request. This is tested for every row that changes data, and at every point of it.
  */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { setRuntime } from '../../../core/clock.ts';

@@ -45,7 +45,7 @@ function business() {
   const owner = ownerPrincipal(++lastBusiness);
   const create = (more: Partial<NewApiKey> = {}) =>
     createApiKey(owner, { name: 'Site', ...(more.scopes ? {} : { scopeSet: 'full_crm' }), ...more });
-  /** Creates keys up to the limit, which is 5 for the test, and of which `others` already exist. */
+  /** Creates keys up to the limit (5 in this test), of which `others` already exist. */
   const fill = async (others: number) => {
     limitsDuringTest({ activeKeysPerBusiness: 5 });
     for (let i = others; i < limits.activeKeysPerBusiness; i++) await create();
@@ -120,7 +120,7 @@ test('An API key counts as expired from the exact moment of its expiry', async (
   });
 });
 
-test('An API key has one notice from 14 days before its expiry, another from 3 days before, and none after it expires or is revoked', async () => {
+test('An API key has one notice 14 days before its expiry, another 3 days before, and none after it expires or is revoked', async () => {
   const { owner, id } = await issued({ expiresAt: later(20 * dayMs) });
   for (const [daysLeft, notice] of [
     [15, null],
@@ -290,7 +290,7 @@ test('Of several concurrent regenerations of one API key, exactly one new value 
 });
 
 test.each([0, 24])(
-  'If an API key is regenerated twice concurrently, only the newest value works (the first request keeps the old value for %i hours)',
+  'After two concurrent regenerations, only the newest value of an API key works (the first keeps the old for %i hours)',
   async (overlapHours) => {
     const { owner, id, key } = await issued();
     let between = '';
@@ -466,7 +466,7 @@ test('At the limit of active API keys, no expired key can be made active again, 
 
 const untilMidnightMs = dayMs - (testNow % dayMs);
 
-/** A business that has created as many keys today as it may, which are 10 for the test, on machines with these clocks. */
+/** A business that has created its limit of keys today (10 in this test), on machines with these clocks. */
 const today = async (clocks: readonly number[] = [0]) => {
   limitsDuringTest({ newKeysPerDay: 10 });
   const { owner, create } = business();
@@ -515,7 +515,7 @@ const acceptedOf = async (old: string, key: string) => {
   return checks.filter(({ outcome }) => outcome === 'accepted').length;
 };
 
-test('The old value of an API key that is regenerated with an overlap works exactly until the end of the overlap that the API shows', async () => {
+test('The old value of a regenerated API key works exactly until the end of the overlap that the API shows', async () => {
   const { old, key, shown } = await regenerated(2);
   expect(await check(old)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + 2 * hourMs });
   expect(await check(key)).not.toHaveProperty('worksUntil');

@@ -65,7 +65,7 @@ test('An email about several problems explains the most urgent ones with links, 
   expect(html).toContain('.warning{color:#ffc078!important}');
 });
 
-test('An email about the problems of a ten-minute window is sent a minute after the window ends, or at once if this time has passed', () => {
+test('An email about a ten-minute window is sent a minute after the window ends, or at once if this time has passed', () => {
   const window = windowAt(Date.parse('2026-12-08T12:34:00Z'));
   const seconds = ['12:30:00', '12:39:59.999', '12:41:00', '12:45:00'].map((time) =>
     secondsToEnd(window, Date.parse(`2026-12-08T${time}Z`)),

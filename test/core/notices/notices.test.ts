@@ -113,7 +113,7 @@ const returned = (kind: 'bounce' | 'complaint', to: string, bounceType = 'Perman
       : { eventType: 'Complaint', complaint: { complainedRecipients: [{ emailAddress: to }] }, mail: {} },
 });
 
-test('When a webhook starts to fail, the business and the contact of its API key each get one email, which explains what a webhook is', async () => {
+test("When a webhook starts to fail, the business and the API key's contact each get one email", async () => {
   const [noticeEmail, contactEmail] = [newAddress(), newAddress()];
   const description = 'Bookings to the CRM';
   const { about } = await business({ noticeEmail, contactEmail }, { description });
@@ -196,7 +196,7 @@ test.each<[string, readonly NoticeKind[], string]>([
   },
 );
 
-test('If a webhook is disabled, works again within minutes and is disabled an hour later, a second email reports that it is disabled', async () => {
+test('A second email is sent about a webhook that is disabled, works again within minutes, and is disabled an hour later', async () => {
   const about = await reportTogether(['webhook.disabled', 'webhook.recovered']);
   queue.now += 3_600_000;
   await report('webhook.disabled', about);

@@ -50,7 +50,7 @@ async function business() {
   return { ...one, apiKey: key, send, list };
 }
 
-/** The item that another container writes for some requests of a key, which are in the order of their begin. */
+/** The item that another container writes for some requests of a key, in the order of their start. */
 function batchOf(tenantId: number, requests: readonly Partial<RequestEntry>[], keyId = 9) {
   const usual = { at: now, requestId: 'r', status: 200, durationMs: 1, operation: 'GET /services' };
   const entries = requests.map((one) => ({ ...usual, ...one }));

@@ -158,7 +158,7 @@ test.each<[EventName, object]>([
   expect(await emitted(event)).toMatchObject([data]);
 });
 
-test('A change that a triggered test event makes to a service or schedule of the sandbox is undone when the event is triggered again', async () => {
+test("A triggered event's change of a service or schedule is undone when the event is triggered again", async () => {
   const { owner, trigger } = await predictable();
   const [service, member] = [(await listServices(owner, {})).data[0], (await listStaff(owner, {})).data[0]];
   if (!service || !member) throw new Error('The sandbox has services and staff');

@@ -228,7 +228,7 @@ test('A booking session can access only its own bookings, and no bookings of ano
   }
 });
 
-test('A booking session is refused after it expires or is deleted, after its API key is revoked, and while this key lacks bookings:write', async () => {
+test('A booking session is refused when it has expired or was deleted, or when its API key is revoked or lacks bookings:write', async () => {
   const { open, key, tenantId, booking } = await website();
   const owner = ownerPrincipal(tenantId);
   const reads = async ({ token }: Opened) => codeOf(await ask('listServices', token));

@@ -70,12 +70,12 @@ test('The example of a deployment pipeline uses only scripts, stages and variabl
   expect(readFileSync(new URL('bin/operate/smoke.ts', root), 'utf8')).toContain(`process.env.${variables[0]}`);
 });
 
-test('In the example of a deployment pipeline, `npm run verify` sees the tag of the last release, with which it compares openapi.json', () => {
+test('In the example pipeline, `npm run verify` sees the tag of the last release, with which it compares openapi.json', () => {
   const [, checking = ''] = /^ {2}check:\n([\s\S]*?)^ {2}deploy:\n/m.exec(example) ?? [];
   expect(checking).toMatch(/uses: actions\/checkout@v4\n {8}with: \{ fetch-depth: 0 \}\n/);
 });
 
-test('In the example of a deployment pipeline, only the job that deploys can assume an IAM role, and no AWS access key is stored', () => {
+test('In the example pipeline, only the job that deploys can assume an IAM role, and no AWS access key is stored', () => {
   const [before = '', deploying = ''] = example.split(/^ {2}deploy:\n/m);
   for (const text of ['role-to-assume:', 'id-token: write']) {
     expect(deploying).toContain(text);

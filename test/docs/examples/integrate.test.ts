@@ -29,7 +29,10 @@ function message(number: number, key = exampleSecret) {
   return { number, headers: signedHeaders(`dlv_${number}`, body, { key }), body };
 }
 
-/** A server that books once per key, at the third request, and has a feed of two pages, whose last message has another signature at first. */
+/**
+ * A server that makes one booking per key, at the third request. It has a feed of two pages; the last message first has
+ * a wrong signature.
+ */
 async function openApi() {
   const bookings = new Map<string, string>();
   const waits: number[] = [];

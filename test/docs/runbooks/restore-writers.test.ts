@@ -99,7 +99,7 @@ test('After the runbook regions.md has stopped a region and made it passive, its
   expect(Object.fromEntries(atEnd)).toEqual(Object.fromEntries(allWriters()));
 });
 
-test('Negative control: without the last commands of the runbook regions.md, the functions that deliver webhook messages stay stopped', async () => {
+test('Negative control: without the last commands of regions.md, the functions that deliver webhook messages stay stopped', async () => {
   const withoutStart = makingPassive.replace(/for f in .*/s, '');
   const { atEnd } = await walk(stopping + withoutStart);
   expect(writing(atEnd)).toEqual([]);

@@ -107,7 +107,7 @@ async function killed(system: LocalSystem, kills: number, bug = false) {
 
 export const feeds: Journeys = (local) =>
   describe('the feed of a polled webhook', () => {
-    test('The client library polls a webhook for verified events in order, starts after any message number, and ends when the caller stops', async () => {
+    test('The client library polls a webhook for verified events in order, from any message number, until the caller stops', async () => {
       const { baseUrl, newValue, raise } = await sandboxOf(local());
       const api = createClient({ baseUrl, apiKey: await newValue() });
       const { webhook, secret = '' } = await api.ensureWebhook({

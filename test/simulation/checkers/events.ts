@@ -16,7 +16,7 @@ export class Events extends Checker {
   /** The number of unhandled messages per event in the queue. */
   readonly #messages = new Map<number, number>();
 
-  /** The tables were restored: those events that are still to be sent, and the webhooks that already have them. */
+  /** After a restore of the tables: the events that must still be sent, and the webhooks that already got them. */
   restored(raised: readonly OutboxItem[], outbox: readonly OutboxItem[], planned: readonly [number, Tracked][]): void {
     for (const tracker of [this.open, this.#published, this.#plannedFor, this.#messages]) tracker.clear();
     for (const item of outbox) this.open.set(item.id, { item, deliveries: [] });

@@ -65,8 +65,8 @@ export class Requests extends Checker {
   }
 
   /**
-   * An attempt makes one request, unless the first could not be known: its function failed or was still running before
-   * it was recorded, or there was a platform fault, which is not recorded.
+   * An attempt makes one request. It may make another if the first is not known: its function failed or was still
+   * running before it was recorded, or there was a platform fault, which is not recorded.
    */
   #checkRepeat({ deliveryId: name, requests }: Tracked, { attempt, invocation }: Made): void {
     const same = requests.filter((earlier) => earlier.attempt === attempt && !earlier.stale);

@@ -152,7 +152,7 @@ export class Webhooks extends Checker {
 
   /**
    * An end that did not change its webhook is right if there was nothing to change. A success may have read the counter
-   * as 0 at any time between its response and now, because a failure in between may also count as one after it.
+   * as 0 at any time between its response and now: a failure in between may also be counted after it.
    */
   #judgeAlone({ delivery, errorCode, answeredAt }: End): void {
     const webhook = this.all.get(delivery.webhookId);

@@ -130,7 +130,7 @@ test('A failed delivery is attempted six times at the scheduled times with the s
   expect(await webhookNow(tenant.webhook)).toMatchObject({ status: 'active', consecutiveFailures: 1 });
 });
 
-test('If a webhook is disabled when a delivery attempt is due, no request is sent, and the record of the attempt shows the reason', async () => {
+test('When an attempt is due and its webhook is disabled, no request is sent, and the record shows the reason', async () => {
   const pipeline = begin({ answer: () => refused });
   const { tenantId, webhook } = await newOwnWebhook();
   await pipeline.raise(tenantId);
@@ -274,7 +274,7 @@ test('Delivery attempts that are recorded concurrently for one webhook get recor
   expect(await webhookNow(tenant.webhook)).toMatchObject({ lastNumber: 400 });
 });
 
-test('If the records of deliveries cannot be read, no webhook request is sent, and each attempt is repeated without being counted', async () => {
+test('If delivery records cannot be read, no webhook request is sent, and the attempts are repeated without being counted', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   const emitted = collectMetrics(() => undefined);
   const script = scriptTest([{ when: 'BatchGetItem', fail: 'ThrottlingException' }]);
@@ -319,7 +319,7 @@ test('A delivery attempt does not begin if its function has too little time left
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'pending', attempts: 0 }]);
 });
 
-test('Deliveries to one webhook are recorded when they are finished, even if their function still sends deliveries to another webhook', async () => {
+test('Finished deliveries to one webhook are recorded while the function still sends deliveries to another', async () => {
   const one = await plannedMessages(begin, 50);
   const other = await plannedMessages(() => one.pipeline, 50);
   // No coalescing window ends.

@@ -271,7 +271,7 @@ test('After a crash of the function that pings a webhook, further pings get 409 
   expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
 });
 
-test('The lower sending limit of a new webhook host ends when the host answers a ping with 2xx, and not when it answers with an error', async () => {
+test('The lower sending limit of a new host ends when the host answers a ping with 2xx, and not with an error', async () => {
   const { webhook } = await newOwnWebhook({ answeredHost: 'other' });
   await pingOf(webhook, async () => ({ ...ok, status: 500 }) as Answer);
   expect(await webhookNow(webhook)).toMatchObject({ answeredHost: 'other' });

@@ -96,7 +96,7 @@ test('If a webhook is deleted just before its retry is counted towards the sendi
   expect([deletions, pipeline.posts.length]).toEqual([1, 1]);
 });
 
-test('If the sending limit delays several attempts, one of which another process has made, the others wait only until the next minute', async () => {
+test('If another process has made one of several delayed attempts, the others wait only until the next minute', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 3);
   const hostSends = { 'receiver.example': [Math.floor(pipeline.now / minuteMs), perHost] };
   await changeWebhook(webhook, { movedAfter: 3, answeredHost: 'other', hostSends });

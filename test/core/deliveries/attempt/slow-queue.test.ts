@@ -73,7 +73,7 @@ test.each([
   ['half', 300_000, 1],
   ['less than half', 299_000, 1],
 ])(
-  'Ten slow responses extend the time of a webhook in the slow queue only once, and only if at most half of this time is left (%s)',
+  "Ten slow responses extend a webhook's time in the slow queue once, and only if at most half of it is left (%s)",
   async (_, leftMs, writes) => {
     const { messages, after, marks } = await planned(10, {}, leftMs + slowMs);
     await Promise.all(deliver([messages], context, after(slowMs, failed)));

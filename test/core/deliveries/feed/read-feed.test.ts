@@ -193,7 +193,7 @@ test('A ping of a webhook with a feed becomes the next message in this feed', as
   expect(data.map(({ number, headers }) => [number, headers['X-Webhook-Event']])).toEqual([[2, 'ping']]);
 });
 
-test('A webhook feed withholds messages for which its API key lacks a scope, and returns them when the key has this scope again', async () => {
+test('A feed withholds messages for which its API key lacks a scope, and returns them when the key has the scope again', async () => {
   const feed = await newFeed({ events: ['booking.created', 'client.created', 'service.updated'] });
   for (const name of ['client.created', 'booking.created', 'service.updated'] as const)
     await pipeline.raise(feed.tenantId, name);
@@ -369,7 +369,7 @@ test('If twenty businesses send a hundred webhook feed requests with `wait` conc
   expect(answered).toBe(105);
 });
 
-test('Negative control: without a limit for all businesses together, a hundred webhook feed requests of twenty businesses wait at once', async () => {
+test('Negative control: without a common limit for all businesses, a hundred feed requests of twenty businesses wait at once', async () => {
   limitsDuringTest({ feedWaiters: 8_000 });
   expect(await waitAtOnce()).toMatchObject({ waiting: 100 });
 });

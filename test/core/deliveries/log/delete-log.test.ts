@@ -29,7 +29,7 @@ test('After a sandbox reset, the log contains no attempt of an earlier delivery,
   expect(await recordsOf(webhook.id)).toEqual([]);
 });
 
-test('After the deletion of a webhook, all its delivery records and statistics are deleted, even if this takes several function runs', async () => {
+test('All delivery records and statistics of a deleted webhook are deleted, even if this takes several function runs', async () => {
   const { key, id, webhook } = await newOwnWebhook();
   const segment = deliveries.segment(webhook.id, pipeline.now);
   await put('deliveries', segment);

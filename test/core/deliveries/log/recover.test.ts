@@ -37,7 +37,7 @@ async function missed(events: number, answer: Answer = ok) {
 const pause = limits.recoveryPauseSeconds * 1_000;
 const inProgress = (retryAfter: number) => ({ code: 'recovery_in_progress', extras: { retryAfter } });
 
-test('The records that a recovery of failed deliveries adds are numbered without gaps, even if they do not fit into one transaction', async () => {
+test('The records that a recovery adds are numbered without gaps, even if they do not fit into one transaction', async () => {
   const { pipeline, key, id, webhook, call } = await missed(120);
   expect(await call()).toMatchObject({ matched: 120 });
   await pipeline.run();

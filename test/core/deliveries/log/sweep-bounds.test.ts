@@ -272,6 +272,6 @@ test.each([1, 2, 3])(
   },
 );
 
-test('Negative control: if the search for lost deliveries does not store the unfinished deliveries that it found, some are never sent', async () => {
+test('Negative control: if the search for lost deliveries does not store the unfinished ones that it found, some are never sent', async () => {
   expect(await play(1, true)).not.toEqual([]);
 });

@@ -22,7 +22,7 @@ const minute = 60_000;
 
 const registration = (webhook: WebhookItem) => getItem<Registration>('deliveries', deliveries.registration(webhook));
 
-test('If a part of the list of webhooks cannot be read, the search for lost deliveries checks the other parts and ends with an error', async () => {
+test('If a part of the webhooks cannot be read, the search for lost deliveries checks the others, and ends with an error', async () => {
   const pipeline = begin();
   const tenants = await Promise.all(Array.from({ length: 12 }, () => newTenant(1)));
   const shardOf = (tenant: (typeof tenants)[number]) => tenant.webhooks[0]?.shard ?? -1;

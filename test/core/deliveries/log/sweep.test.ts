@@ -30,7 +30,7 @@ const minute = 60_000;
 const enough = 20_000;
 let pipeline: Pipeline;
 let registrations: Registration[];
-/** Partitions from which pages were read, numbers with which pages of logs began, and writes that were tried. */
+/** The partitions that were read, the first number of each page of a log, and the writes that were tried. */
 let requests: string[];
 let pages: number[];
 let writes: string[];

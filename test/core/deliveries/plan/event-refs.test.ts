@@ -43,7 +43,7 @@ test.each([
   ['the other is at an earlier API key', [at(2, 1), at(1, 9)], at(2, 1)],
   ['the other is at an earlier webhook of the API key', [at(1, 9), at(1, 2)], at(1, 9)],
 ])(
-  'If two queue messages continue one event at different webhooks, only the message at the later webhook in the list is handled (%s)',
+  'If two queue messages continue one event at different webhooks, only the later webhook in the list counts (%s)',
   (_, positions, expected) => {
     for (const order of [positions, positions.toReversed()]) {
       expect(oncePerEvent(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);

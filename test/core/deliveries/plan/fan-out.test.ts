@@ -44,7 +44,7 @@ test('An event with more webhooks than one function run can handle is delivered 
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('If the queue refuses the message about the remaining webhooks of an event, the event is handled again and reaches all webhooks', async () => {
+test("If the queue refuses the message about an event's remaining webhooks, the event is handled again and reaches all", async () => {
   const pipeline = begin({ losesStream: true, sweeper: false });
   const tenant = await newTenant(webhooksTogether + 1);
   const event = await pipeline.raise(tenant.tenantId);

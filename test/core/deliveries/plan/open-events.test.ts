@@ -112,7 +112,7 @@ test('If the message counters for the sending limit cannot be updated, no delive
   expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
-test('Delivery numbers that are reserved for finished events are removed from a webhook, even if another webhook has 1500 of them', async () => {
+test('Delivery numbers reserved for finished events are removed from a webhook, even if another webhook has 1500 of them', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const hot = webhookOf(tenant);
@@ -224,7 +224,7 @@ test('A delivery whose record is written an hour after its number was reserved h
   ]);
 });
 
-test('If the creation of the deliveries of 300 events is interrupted, the 50 events that already have deliveries are not handled again', async () => {
+test('If planning 300 events is interrupted, the 50 events that already have deliveries are not handled again', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1);
   const webhook = webhookOf(tenant);

@@ -77,7 +77,7 @@ test('An event to which no webhook is subscribed is removed from the outbox of u
   expect(pipeline.dynamoCalls).toEqual(['Query', 'BatchGetItem', 'BatchWriteItem']);
 });
 
-test('If a database read fails while the function `plan-deliveries` creates the deliveries of an event, the function repeats the read', async () => {
+test('If a database read fails while deliveries of an event are created, the function `plan-deliveries` repeats the read', async () => {
   const { pipeline, tenant, event } = await lostEvent(1, { sweeper: false });
   await scripted([{ when: 'BatchGetItem', nth: 1, fail: 'ThrottlingException' }], () => Promise.all(plan([[event]])));
   await pipeline.run();

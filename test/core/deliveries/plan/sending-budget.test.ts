@@ -198,7 +198,7 @@ async function planAtOnce(): Promise<readonly DeliveryItem[]> {
 
 const timesOf = (records: readonly DeliveryItem[]) => records.map(({ dueAt }) => dueAt);
 
-test('To a host that never answered, twelve concurrent functions together schedule at most 60 deliveries a minute, and lose none', async () => {
+test('Twelve concurrent functions schedule at most 60 deliveries a minute to a host that never answered, and lose none', async () => {
   const records = await planAtOnce();
   expect(records).toHaveLength(120);
   expect(mostInAMinute(timesOf(records))).toBeLessThanOrEqual(perHost);
@@ -311,7 +311,7 @@ test.each([
   expect(await dueAfter(change)).toBe(perHost);
 });
 
-test('Negative control: if deleting a webhook deletes the message counters of its business, the other webhooks exceed the sending limit', async () => {
+test('Negative control: if the message counters are deleted with a webhook, the other webhooks exceed the sending limit', async () => {
   duringTest(injected, { forgets: true });
   expect(await dueAfter(deleteFirst)).toBeGreaterThan(perHost);
 });

@@ -95,7 +95,7 @@ test('Webhook statistics show every attempt in the hour in which it was sent, ev
   });
 });
 
-test('A request for webhook statistics counts up to two hundred new records, and returns the time up to which all records are counted', async () => {
+test('A request for webhook statistics counts up to two hundred new records, and returns until when all are counted', async () => {
   const { record, ask } = await counted();
   const count = limits.recordsCountedPerAnswer;
   for (let id = 1; id <= count + 1; id++) await record(id, { createdAt: timestamp(testNow - 1_000 + id) });

@@ -163,7 +163,7 @@ test('Negative control: if a secret rotation does not check that the webhook exi
   expect(await findSecret(webhook.id.id)).toMatchObject({ secret });
 });
 
-test('Negative control: if X-Webhook-Signature still uses the old secret after a rotation, the test receiver finds the old signature', async () => {
+test('Negative control: a test receiver notices an X-Webhook-Signature that still uses the old secret after a rotation', async () => {
   duringTest(injected, { oldSecretSigns: true });
   for (const way of Object.keys(ways) as (keyof typeof ways)[]) {
     expect(await (await rotation(way))(), way).toMatchObject({ specified: ['old'] });

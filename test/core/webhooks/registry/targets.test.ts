@@ -143,7 +143,7 @@ test('Negative control: if targetUrl changes are counted without a condition, mo
   expect(ends.filter((end) => end === 'done').length).toBeGreaterThan(limits.targetUrlChangesPerHour);
 });
 
-test('After ten changes of targetUrl in an hour, the error shows when the next change is possible, and other fields can be changed', async () => {
+test('After ten changes of targetUrl in an hour, the error shows when the next one is possible', async () => {
   const { key, id } = await webhookWith();
   for (let i = 0; i < limits.targetUrlChangesPerHour; i++) await updateWebhook(key, { id }, { targetUrl: slowUrl });
   // The second one is not even looked at, and so causes no DNS query.
@@ -198,7 +198,7 @@ test('After a webhook is deleted, the message counters of its business are kept,
   });
 });
 
-test('If the oldest API key of a business gets its first webhook, this webhook takes over the message counters for the sending limit', async () => {
+test('The first webhook of the oldest API key of a business takes over the message counters for the sending limit', async () => {
   const { key, first } = await withReservations();
   const earlier = keyPrincipal(key.tenantId, 1);
   const { id } = await createWebhook(earlier, wanted);
@@ -271,7 +271,9 @@ test.each(races)('Negative control: unconditional changes of webhooks miscount m
   expect(await sendsAfter(race, withoutConditions)).not.toEqual(race.sends);
 });
 
-/** The last delivery that belongs to the former host, if a delivery is planned while the webhook moves to another host. */
+/**
+ * The number of the last delivery to the former host, if a delivery is planned while the webhook moves to another host.
+ */
 async function movedAfterRace(instead?: typeof withoutConditions): Promise<number | undefined> {
   const { key } = await fixture.tenant();
   const webhook = await newWebhook(key.tenantId, key.id, { targetUrl: slowUrl });

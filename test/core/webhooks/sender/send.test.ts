@@ -24,7 +24,7 @@ test.each([
   expect(dialled).toEqual(expected);
 });
 
-test('A delivery attempt fails with `timeout` if the first address of the host does not respond and the second refuses the connection', async () => {
+test("An attempt fails with `timeout` if the host's first address does not respond and the second refuses connections", async () => {
   const silent = '93.184.216.34';
   const connector: Connector = (address) => (address === silent ? new Socket() : refuses('ECONNREFUSED'));
   const resolver = async () => [silent, '93.184.216.35'];
