@@ -45,7 +45,7 @@ export async function cancelBooking(
   return isChanged || canSeePersonalData(principal.actor) ? booking : { ...booking, cancelReason: null };
 }
 
-/** Cancels a booking for an erasure, unless its visit has been completed meanwhile, for example. */
+/** Cancels a booking for an erasure, if it still can be: its visit may have been completed since it was read. */
 export async function cancelIfOpen(principal: Principal, booking: { readonly id: number }): Promise<void> {
   await cancelBooking(principal, booking, {}).catch((error) => {
     if (!(error instanceof ApiError && error.code === 'invalid_state')) throw error;

@@ -1,4 +1,4 @@
-/** Sends one request and reads the head of its response, over a kept connection or a new one. */
+/** Sends one request over a kept connection or a new one, and reads the status and headers of the response. */
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { limits } from '../../../contract/limits.ts';
@@ -27,9 +27,9 @@ const gone: readonly string[] = ['ECONNRESET', 'EPIPE'];
 class ConnectionGone extends Error {}
 
 /**
- * Sends a POST and resolves with the response when its head is complete. Redirects and upgrades are not followed. If a
- * kept connection is closed before the head of the response is complete, the request is sent once more on a new
- * connection.
+ * Sends a POST and resolves with the response when its headers are complete. Redirects and upgrades are not followed.
+ * If a kept connection is closed before the headers of the response are complete, the request is sent once more on a
+ * new connection.
  */
 export async function exchange(attempt: SendAttempt, wanted: Wanted, message: Exchange): Promise<IncomingMessage> {
   try {

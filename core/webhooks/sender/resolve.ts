@@ -73,8 +73,8 @@ export function dnsResolver({ servers, timeoutMs = queriesTimeoutMs }: DnsOption
     const errors = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
     const unclear = errors.find((error) => !aboutTheName.has(codeOf(error)));
     if (!unclear) throw errors.find((error) => codeOf(error) !== 'ENODATA') ?? errors[0];
-    // Broken name servers of the host cause timeouts and SERVFAIL, and so does a broken resolver of ours. A query for
-    // the root, which every resolver can answer, distinguishes the two.
+    // Broken name servers of the host cause timeouts and SERVFAIL, and so does a broken resolver of our network. A
+    // query for the root, which every resolver can answer, distinguishes the two.
     if (!signal.aborted && (await withResolver(servers, rootTimeoutMs, signal, resolvesRoot))) {
       throw new SendFailure('dns_error', 'The name servers of the host do not answer.', { cause: unclear });
     }

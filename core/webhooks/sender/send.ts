@@ -56,7 +56,7 @@ export interface SenderParts {
   readonly timeoutMs?: number;
 }
 
-/** How long a body may trickle after its head; the attempt's deadline ends it earlier. */
+/** How long a response body may take after its headers; the attempt's deadline can end it earlier. */
 const bodyTimeoutMs = 1_000;
 
 /** One attempt: never rejects, and settles within `timeoutMs`. */

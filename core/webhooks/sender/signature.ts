@@ -28,8 +28,8 @@ interface Signing extends Addressed {
 }
 
 /**
- * Every header of a message (docs/rules.md#signatures): ours, those of Standard Webhooks, and `User-Agent`. A message
- * of a sandbox has a header that marks it as a test.
+ * Every header of a message (docs/rules.md#signatures): this API's own, those of Standard Webhooks, and `User-Agent`. A
+ * message of a sandbox has a header that marks it as a test.
  *
  * `X-Webhook-Signature` is keyed with the whole secret as UTF-8 and covers the body. `webhook-signature` is keyed with
  * the decoded part after `whsec_` and covers `id.timestamp.body`, which binds the id and the time as well.
