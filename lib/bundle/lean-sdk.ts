@@ -33,7 +33,7 @@ export const replacedModules: Readonly<Record<string, string>> = {
     'export const parseEpochTimestamp = (value) => (value == null ? undefined : new Date(Number(value) * 1e3));',
   // This signs the frames of event streams, which no function uses.
   '@smithy/signature-v4/dist-es/HeaderFormatter.js': 'export class HeaderFormatter {}',
-  // This serves clients with a logger. Ours have none.
+  // This serves clients with a logger. The project's clients have none.
   '@aws-sdk/core/dist-es/submodules/client/middleware-logger/loggerMiddleware.js':
     'export const loggerMiddlewareOptions = {};' +
     'export const loggerMiddleware = () => (next) => next;' +
@@ -50,7 +50,8 @@ export const replacedModules: Readonly<Record<string, string>> = {
   // These are SHA-256 and MD5 in JavaScript, for a Node without native ones.
   '@smithy/core/dist-es/submodules/checksum/sha256/Sha256Js.js': 'export class Sha256Js {}',
   '@smithy/core/dist-es/submodules/checksum/md5/Md5Js.js': 'export class Md5Js {}',
-  // This maps members of an operation to parts of a request. Ours are all in the body, and no host has a prefix.
+  // This maps members of an operation to parts of a request. In this project, all are in the body, and no host has a
+  // prefix.
   '@smithy/core/dist-es/submodules/protocols/HttpBindingNormalizedSchema.js':
     'export class HttpBindingNormalizedSchema {}' + 'export const getHttpOperationBindings = () => [];',
   // This parses numbers beyond JavaScript's precision. DynamoDB sends numbers as strings, and our others are small.
@@ -104,7 +105,8 @@ const unusedMethods: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/core/dist-es/submodules/protocols/ProtocolLib.js': ['resolveRestContentType'],
   // A client keeps the options that it was created with.
   '@smithy/node-http-handler/dist-es/node-http-handler.js': ['updateHttpClientConfig'],
-  // These are decorators, child loggers, sampling, correlation ids and the log buffer. Ours writes each line at once.
+  // These are decorators, child loggers, sampling, correlation ids and the log buffer. The project's logger writes each
+  // line at once.
   '@aws-lambda-powertools/logger/lib/esm/Logger.js': [
     'createChild',
     'injectLambdaContext',
@@ -156,7 +158,7 @@ const versionOnly: Plugin = {
   },
 };
 
-/** A client passes its configuration to each extension in four forms. Ours have no extensions. */
+/** A client passes its configuration to each extension in four forms. The project's clients have no extensions. */
 const noExtensions: Plugin = {
   name: 'no-extensions',
   setup(build) {

@@ -107,7 +107,9 @@ export class Stores extends Construct {
     return table;
   }
 
-  /** The construct accepts a customer managed key only in a stack with a fixed region, and ours deploys to any. */
+  /**
+   * The construct accepts a customer managed key only in a stack with a fixed region, but this stack deploys to any.
+   */
   #encrypt(table: TableV2): void {
     const { stage, replicaRegion: region } = this.#props;
     // The construct lists the replicas of other regions first.
