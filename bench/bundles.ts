@@ -28,7 +28,7 @@ const sizes = { full: { starts: 20 }, tiny: { starts: 1 } } as const;
 /** The function that is started is as large as most of them. */
 const started = 'api/list-services';
 const bytesMax = 245_000;
-/** This bundle contains the official SDK of the Model Context Protocol, and the verbs of all tools. */
+/** This bundle contains the official SDK of the Model Context Protocol, and the functions of all tools. */
 const agents = { name: 'api/call-mcp', bytesMax: 480_000 } as const;
 
 /** The default flags of `aws-cdk-lib/aws-lambda-nodejs`: CommonJS, not minified. */

@@ -102,7 +102,9 @@ export async function bench(size: Size): Promise<Row[]> {
 
 type ContenderName = 'ours' | 'naive' | 'naiveTogether' | 'bare' | 'inBatches' | 'sender' | 'reading';
 
-/** The steps from the bare loop to ours: each does the same as the one before it, and one thing more. */
+/**
+ * The steps from the bare loop to the production handler: each does what the previous step does, and one thing more.
+ */
 const steps: readonly (readonly [ContenderName, string])[] = [
   ['bare', 'bare loop'],
   ['inBatches', 'plus batches'],

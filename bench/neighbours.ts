@@ -153,7 +153,7 @@ interface Functions {
   running: number;
 }
 
-/** The functions for requests; those of the feed may be the same as all others. */
+/** The functions for requests. Feed requests may share them with all other requests. */
 interface Account {
   readonly feeds: Functions;
   readonly others: Functions;

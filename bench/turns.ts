@@ -31,7 +31,7 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** The median of the time of `other` relative to that of `one` in the same round. */
+/** The median, over all rounds, of the time of `other` relative to the time of `one`. */
 export function ratioOf(times: Times, other: string, one: string): number {
   const ones = times.get(one) ?? [];
   return median((times.get(other) ?? []).map((time, round) => time / (ones[round] ?? Number.NaN)));

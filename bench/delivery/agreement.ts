@@ -1,4 +1,4 @@
-/** Checks that all contenders do the same before they are measured. */
+/** Checks, before the measurement, that all contenders deliver the same messages. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../../core/clients.ts';

@@ -1,4 +1,4 @@
-/** The contenders: our handler, the naive ones, and loops that do a part of it. */
+/** The contenders: the production handler, naive handlers, and loops that do a part of its work. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
@@ -23,7 +23,7 @@ import { fail, type Planned } from './planned.ts';
 
 const context = { getRemainingTimeInMillis: () => 60_000, awsRequestId: 'bench' } as Context;
 
-/** Delivers all of them, a batch at a time, like one container. */
+/** Delivers all messages, one batch at a time, like one container. */
 export type Contender = (planned: readonly Planned[], batchSize: number) => Promise<void>;
 
 function fromQueue(handle: (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>): Contender {
@@ -51,7 +51,7 @@ export function naiveBody({ webhook, event, number }: Planned): string {
   return eventBody({ ...event, eventId: event.id, deliveryId: deliveryId(webhook.id, number), event: event.name });
 }
 
-/** It reads the webhook and its secret, sends the request, and writes the record and the webhook. */
+/** The naive handler reads the webhook and its secret, sends the request, and writes the record and the webhook. */
 async function deliverNaively(planned: Planned): Promise<void> {
   const { pk, sk } = planned.webhook;
   const webhook = (await dynamo().send(new GetCommand({ TableName: tableName('deliveries'), Key: { pk, sk } })))
@@ -159,7 +159,7 @@ export function senderAlone(secretOf: ReadonlyMap<number, string>): Contender {
   };
 }
 
-/** The same, with the reads of ours before sending: the current webhook, record, key and secret. */
+/** Does the same, but first reads the current webhook, record, key and secret, as the production handler does. */
 export const readsAndSends: Contender = async (planned, batchSize) => {
   for (const batch of chunksOf(planned, batchSize)) {
     const find = await findForAttempts(batch.map(messageOf));

@@ -59,7 +59,9 @@ function questionOf(row: Row, change?: Ask): Question {
 /** Operations without the filter that the documents show. */
 const unfiltered = ['listBookings', 'listReviews', 'listClients', 'listPayments', 'listStaff', 'listWebhooks'];
 
-/** Changes by operation of either API, or of the named one: each round has a different entry or an effective change. */
+/**
+ * Changes, by operation of both APIs or of the named API. Each round has a different entry, or a change with an effect.
+ */
 const changed: Readonly<Record<string, Ask>> = {
   ...Object.fromEntries(unfiltered.map((operation) => [operation, () => ({ query: { limit } })])),
   listAllDeliveries: () => ({ query: {} }),
