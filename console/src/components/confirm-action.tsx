@@ -97,5 +97,5 @@ function Question(props: ConfirmActionProps) {
   );
 }
 
-/** The text as a page shows it: several spaces look like one. */
+/** The text as a page shows it: several spaces look like one space. */
 const asShown = (text: string) => text.normalize().replace(/\s+/g, ' ').trim();

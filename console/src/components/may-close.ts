@@ -2,7 +2,7 @@
 import { strings } from '../strings/strings.ts';
 import { notifyOnce } from './notify.tsx';
 
-/** Returns whether a dialog with this request may close, and otherwise tells the user to wait. */
+/** Returns whether a dialog with this request may close; if not, shows a message to wait. */
 export function mayClose(isSending: () => boolean): boolean {
   if (isSending()) notifyOnce(strings.app.sending);
   return !isSending();

@@ -23,7 +23,7 @@ export interface ApiForm<Values extends object> {
   isSending(): boolean;
   /** Whether the values differ from the initial ones. Mantine's `isDirty` of a form overlooks `setValues`. */
   isDirty(): boolean;
-  /** Whether there is nothing to send: the form sends only changes, and there are none. */
+  /** Whether there is nothing to send: the form sends only changes, and nothing has changed. */
   readonly isUnchanged: boolean;
   submit(event?: FormEvent<HTMLFormElement>): void;
   /** Sends the last input again with these changes, which the form does not keep. */

@@ -20,7 +20,7 @@ const focus = (link: HTMLElement | null) => {
 
 interface ManageLinkProps {
   readonly booking: Booking;
-  /** Then existing links still show the booking, and can be ended. */
+  /** After the booking has begun, existing links still show the booking, and can be ended. */
   readonly hasBegun: boolean;
 }
 
