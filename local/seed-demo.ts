@@ -24,7 +24,7 @@ export interface Demo {
   readonly tenant: Tenant;
   /** The value of a key with all eight scopes. */
   readonly apiKey: string;
-  /** The same for the business's sandbox. */
+  /** The value of a key of the business's sandbox. */
   readonly testKey: string;
   /** A booking that the API accepts now; undefined if the business is fully booked. */
   readonly free: { readonly serviceId: number; readonly startTime: string } | undefined;
@@ -117,7 +117,7 @@ async function keep(file: string, values: Kept): Promise<void> {
   await writeFile(file, `${JSON.stringify(values)}\n`, { mode: 0o600, flag: 'wx' });
 }
 
-/** A second past has other ids, so that items of an incomplete one would be shown next to it. */
+/** A second past has other ids: items of an incomplete first past would be shown next to it. */
 async function deleteItems({ db, table }: Admin, tenantId: number): Promise<void> {
   const pk = records.tenant(tenantId);
   const ofTenant = {

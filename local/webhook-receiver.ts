@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { isSigned, isSignedAndFresh } from '../docs/examples/verify-webhook.ts';
 
-/** More than any message of ours; a receiver that reads without a limit can run out of memory. */
+/** More than any message has; a receiver that reads without a limit can run out of memory. */
 const bodyBytesMax = 1_048_576;
 
 /** The time that an unfinished request may delay the end. */
