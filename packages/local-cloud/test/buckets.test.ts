@@ -1,4 +1,4 @@
-/** What deployments store in a bucket. */
+/** The files that deployments store in a bucket. */
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a distribution of the templates answers, and what it leaves to the APIs on the same port. */
+/** The requests that a distribution of the templates answers, and those that it passes to the APIs on the same port. */
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** What the account does to a function and a machine that only runs it would hide. */
+/** Behaviour of Lambda that a machine that only runs the function would hide. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
@@ -15,7 +15,7 @@ async function call<T = unknown>({ baseUrl }: Cloud, path: string): Promise<T> {
 }
 
 describe('a container between a response and the next invocation', () => {
-  /** A function that goes on after its answer, with a timer of one millisecond and calls, if it is not frozen. */
+  /** A function that continues after its response, with a timer of one millisecond and calls, unless it is frozen. */
   async function answered(handler: string): Promise<Cloud> {
     const cloud = await started({
       assembly,

@@ -43,7 +43,7 @@ function emulator(refused: Readonly<Record<string, string>>, closed: boolean) {
   };
 }
 
-/** What three reads from there bring. */
+/** The records of three reads from this position. */
 async function readFrom(position: Position, refused: Readonly<Record<string, string>>, closed = false) {
   const reader = streamReader(emulator(refused, closed), new Map([['arn', 'arn']]));
   let cursor: Cursor = await reader.open('arn', position);

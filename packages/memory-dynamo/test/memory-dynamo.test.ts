@@ -134,7 +134,7 @@ class Writer {
     ])();
   }
 
-  /** Changes of different attributes, as one expression may not change one twice. */
+  /** Changes of different attributes: one expression may not change an attribute twice. */
   update(): string {
     const random = this.#random;
     const set = random.pick<() => string>([
@@ -297,7 +297,7 @@ function commandOf(random: Random): Command {
   ])();
 }
 
-/** What a caller of the command gets to see, whichever of the two answered. */
+/** The result that a caller of the command sees, from either of the two. */
 async function seen(command: Command, run: () => object | Promise<object>): Promise<unknown> {
   try {
     const answer = (await run()) as Record<string, unknown>;

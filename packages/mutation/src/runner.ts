@@ -39,7 +39,7 @@ export interface Job {
   readonly throughout?: MutantName;
 }
 
-/** What the instrumented code reads; the names are Stryker's. */
+/** The values that the instrumented code reads; the names are Stryker's. */
 interface Switchboard {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;

@@ -14,7 +14,7 @@ export type TestName = string;
 export type StoredResult =
   /** The test passed with the mutant, or failed with it and passed without; `ms` is the processor time of the test. */
   | { readonly kind: 'passed' | 'killed'; readonly mutant: MutantName; readonly test: TestName; readonly ms?: number }
-  /** The test failed with the mutant, and afterwards without it: it must be repeated alone in a new process. */
+  /** The test failed with the mutant, and afterwards without it: the mutant must be tried alone in a new process. */
   | { readonly kind: 'suspect'; readonly mutant: MutantName; readonly test: TestName }
   /** The test passed without reaching the mutant: a cache held what it would have changed. */
   | { readonly kind: 'idle'; readonly mutant: MutantName; readonly test: TestName }
