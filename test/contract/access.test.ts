@@ -60,7 +60,7 @@ function expectError({ status, headers, json }: Received, code: ErrorCode): void
   }
 }
 
-/** The calls of the access chain only: a refused request never reaches the verb. */
+/** The calls of the access chain only: a refused request never reaches the function of `core/`. */
 async function counted(work: () => Promise<Received>): Promise<{ response: Received; calls: number }> {
   calls.length = 0;
   const response = await work();

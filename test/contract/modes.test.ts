@@ -29,7 +29,7 @@ const sumOf = (mode: Mode) => new RegExp(`(?<!\\d)${paid[mode] / 1_000}\\d{3}(?!
 
 type Send = (row: { readonly operation: string }, sent?: Sent) => Promise<Received>;
 
-/** One mode of a business with one resource of each kind, whose texts begin with the name of the mode. */
+/** The data of a business in one mode: one resource of each kind, whose texts begin with the name of the mode. */
 interface Side {
   readonly mode: Mode;
   readonly tenantId: number;
@@ -235,7 +235,7 @@ async function breaches(here: Side, there: Side): Promise<string[]> {
   return found;
 }
 
-/** The same body with each id of one side replaced by that of the other. */
+/** The body, with each id of one mode replaced by the id of the same resource in the other mode. */
 function withIdsOf(body: unknown, there: Side, here: Side): unknown {
   const names = Object.keys(here.ids).filter((name) => typeof here.ids[name] === 'number');
   const other = new Map(names.map((name) => [here.ids[name], there.ids[name]]));
@@ -272,7 +272,7 @@ test('A reset of the sandbox changes no live data', async () => {
 
 type Shape = (tenantId: number, ...rest: number[]) => unknown;
 
-/** An injected bug: keys of one shape ignore the mode, so that a verb uses live data instead of the sandbox's. */
+/** An injected bug: keys of one shape ignore the mode, so that a function uses live data instead of the sandbox's. */
 function forgetMode(keys: object, name: string): void {
   const shapes = keys as Record<string, Shape>;
   const right = shapes[name] as Shape;
@@ -281,7 +281,7 @@ function forgetMode(keys: object, name: string): void {
   );
 }
 
-/** What uses live data, the violation that must be found, and the shapes of its keys. */
+/** For each control: what uses live data, the violation that must be found, and the shapes of its keys. */
 const controls: readonly [string, RegExp, object, string[]][] = [
   ['a client', /./, records, ['client']],
   ['a service', /./, records, ['service']],

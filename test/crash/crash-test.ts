@@ -189,7 +189,7 @@ class Victims {
     this.#ready.catch(() => undefined);
   }
 
-  /** Its address, when it responds. */
+  /** Resolves with the address of the run when it responds. */
   get ready(): Promise<VictimReady> {
     return this.#ready;
   }

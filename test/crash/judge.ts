@@ -19,7 +19,7 @@ export interface Judged {
   readonly webhookIds: readonly number[];
   /** The target URLs of the webhooks, in the same order. */
   readonly targets: readonly string[];
-  /** This list grows while messages arrive. */
+  /** The messages; more are added while they arrive. */
   readonly received: readonly Received[];
 }
 

@@ -356,7 +356,7 @@ test('The tables of docs/cost.md show the AWS calls and DynamoDB units that the 
   expect((written(ofWebsite) - written(plain)) / counted).toBeCloseTo(2);
 });
 
-/** The usage of one request that waits in vain, and of the requests of one reader in an hour. */
+/** The usage of one request that waits without getting a message, and of the requests of one reader in an hour. */
 async function hourAtAFeed(): Promise<Usage & { readonly looks: number }> {
   const pipeline = begin();
   const tenantId = newId();

@@ -54,7 +54,7 @@ const choice = fc.nat();
 /** Formats whose values are learned by format rather than by field. */
 const times: ReadonlySet<string> = new Set(['date', 'date-time']);
 
-/** A value that the schema allows. Fields with learned names get values of the business, so that verbs succeed. */
+/** A value that the schema allows. Fields with learned names get values of the business, so that requests succeed. */
 export function fitting(schema: JsonSchema, context: Context, field = ''): fc.Arbitrary<unknown> {
   const resolved = context.resolve(schema);
   const plain = plainly(resolved, context, field);
@@ -125,7 +125,7 @@ function matching(pattern: string): fc.Arbitrary<string> {
   return arbitrary;
 }
 
-/** One in five is a name that every JavaScript object has, such as `constructor`, where the pattern allows it. */
+/** Where the pattern allows it, one text in five is a name that every JavaScript object has, such as `constructor`. */
 function textMatching(pattern: RegExp): fc.Arbitrary<string> {
   const any = fc.stringMatching(pattern);
   const inherited = Object.getOwnPropertyNames(Object.prototype).filter((name) => pattern.test(name));

@@ -17,7 +17,7 @@ export interface WireAnswer {
   readonly text: string;
 }
 
-/** This is longer than the gateway waits for a function. */
+/** Longer than the gateway waits for a function. */
 const answerWithinMs = 40_000;
 
 function bytesOf({ method, target, headers, body }: WireRequest): Buffer {
@@ -51,7 +51,7 @@ export function send(baseUrl: string, request: WireRequest): Promise<WireAnswer>
 }
 
 function answerIn(received: string): WireAnswer {
-  // The response to `Expect: 100-continue` begins with a head of its own.
+  // The response to `Expect: 100-continue` begins with a status line and headers of its own.
   const whole = received.replace(/^HTTP\/1\.1 1[0-9]{2}[\s\S]*?\r\n\r\n/, '');
   const end = whole.indexOf('\r\n\r\n');
   if (end === -1) throw new Error('The connection was closed without an answer.');

@@ -10,7 +10,7 @@ import { inDays, newTenant, startReceiver, withLocal } from '../support/local.ts
 
 const slots = 8;
 const rivals = 2;
-/** This is longer than a slow call takes, so that only an unanswered one times out. */
+/** Longer than a slow call takes: only a call without a response times out. */
 vi.stubEnv('REQUEST_TIMEOUT_MS', '2500');
 
 const local = withLocal({

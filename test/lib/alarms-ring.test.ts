@@ -31,7 +31,7 @@ const slowPattern = String(
     .FilterPattern,
 );
 
-/** What happens to the functions in the meantime. */
+/** The events, receivers and faults that the functions meet during the test. */
 interface Conditions {
   /** The number of periods of five minutes. */
   readonly periods: number;
@@ -131,7 +131,7 @@ function withAws(own: Recorded, aws: AwsMetrics): Recorded {
 const ringing = (recorded: Recorded, periods: number) =>
   [...alarms].flatMap(([name, alarm]) => (rings(assembly, alarm, recorded, periods) ? name : [])).sort();
 
-/** One event per period, to one webhook whose receiver refuses everything, which is no platform fault. */
+/** One event per period, to one webhook. Its receiver refuses everything, which is not a platform fault. */
 const quiet: Conditions = { periods: 12, webhooks: 1, eventsEachPeriod: 1, answer: () => refused };
 /** 120 deliveries per period, for as long as the slowest alarm looks back. */
 const crowd = { periods: 4, webhooks: 10, eventsEachPeriod: 12 };

@@ -1,4 +1,7 @@
-/** The integration API behind the edge: an address that floods it can be blocked, and no request gets past it. */
+/**
+ * The integration API behind CloudFront: an address that floods the API can be blocked, and no request bypasses
+ * CloudFront.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -18,7 +18,7 @@ import { projectFolder } from '../../lib/project-folder.ts';
 import { sharedAssembly, sharedBundles } from '../support/assembly.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
-/** The bundle with the official SDK of the Model Context Protocol and eleven verbs. */
+/** The bundle with the official SDK of the Model Context Protocol and eleven functions of `core/`. */
 const agents = 'api/call-mcp';
 
 const bundles = await sharedBundles();

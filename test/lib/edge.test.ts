@@ -16,7 +16,7 @@ const one = (type: string, of = assembly): Resource => {
   return found;
 };
 const distribution = (of = assembly) => one('AWS::CloudFront::Distribution', of);
-/** What is uploaded to the bucket together: scripts and styles, text files, or all other files. */
+/** The files that are uploaded to the bucket together: scripts and styles, text files, or all other files. */
 type Publication = 'assets' | 'texts' | 'pages';
 const publicationOf = (what: Publication) => {
   const kindOf = ({ properties: { Include, SystemMetadata } }: Resource): Publication => {

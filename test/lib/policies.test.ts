@@ -38,7 +38,7 @@ function roleOf(name: string): string {
   return assembly.named(found, 'Role').replace(/\.Arn$/, '');
 }
 
-/** The same pairs, derived from the row only. */
+/** The needed pairs, derived from the row only. */
 function needed({ name, needs, source }: ExpectedFunction): string[] {
   const all = new Set<string>();
   const add = (service: string, actions: readonly string[], on: string) => {

@@ -1,4 +1,4 @@
-/** What the functions find around them: names of tables and queues that lead nowhere, virtual time, and silence. */
+/** The environment of the functions: names of tables and queues that do not exist, virtual time, and no log output. */
 import { setRuntime } from '../../core/clock.ts';
 import { log } from '../../core/log.ts';
 import { queueAndBusEnvironment } from '../support/queue-and-bus.ts';

@@ -40,7 +40,7 @@ export interface InjectedBug {
   /** A row of `contract/system/schedules.ts` that never runs. */
   readonly without?: keyof typeof schedules;
   readonly acknowledgesFirst?: true;
-  /** A verb whose messages are lost on their way to the queue. */
+  /** An operation whose messages are lost on their way to the queue. */
   readonly loses?: RequestedCall['verb'];
   /** A queue that accepts messages from functions, and loses them. */
   readonly losesTo?: PipelineQueue;

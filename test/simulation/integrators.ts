@@ -234,7 +234,7 @@ export class Integrators {
     store.execute(new PutCommand({ TableName: tables.records, Item }));
   }
 
-  /** A call that the checkers check. Keys that are not active are refused before any verb. */
+  /** A call that the checkers check. Keys that are not active are refused before any function of `core/` runs. */
   #request(item: WebhookItem, requested: RequestedCall, act: Act, onBroken = () => {}): void {
     const { runtime, checkers } = this.#options;
     const { calls, webhooks } = checkers;

@@ -49,7 +49,7 @@ test('After an hour without the DynamoDB stream, missed events arrive within min
 /** The maximum per run at the rate of this test: it corresponds to 10 000 events in five minutes at 200 a second. */
 const eventsPerRun = 10_000 / 400;
 
-/** An injected bug: a limit of events per run, and a delay of half an hour for those of one run in six. */
+/** An injected bug: each run publishes a limited number of events, and those of one run in six half an hour late. */
 async function cappedSweep(): Promise<void> {
   const at = now();
   const run = Math.floor(at / (schedules.sweep.everyMinutes * minute));

@@ -106,7 +106,7 @@ export function oneHost(
   return builder;
 }
 
-/** Many small businesses, a chain with more webhooks than one transaction plans, and one without webhooks. */
+/** Many small businesses, a chain with more webhooks than one transaction can plan, and a business without webhooks. */
 export function someBusinesses(plan: PopulationPlan, count: number): Population {
   const { random, startAt, spanMs } = plan;
   const builder = new Builder(plan);

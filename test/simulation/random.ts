@@ -7,7 +7,7 @@ export class Random {
   #c: number;
   #count = 1;
 
-  /** `name` distinguishes streams of one seed, so that a draw in one part does not change those of another. */
+  /** `name` distinguishes streams of one seed: a draw in one part does not change the draws of another. */
   constructor(seed: number, name = '') {
     this.#a = seed | 0;
     this.#b = Math.floor(seed / 2 ** 32) | 0;

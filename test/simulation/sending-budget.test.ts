@@ -78,7 +78,7 @@ async function run(receiver: Receiver, hasAnswered: boolean, webhooks: number, m
   return { report, sent, most: Math.max(...counts), requests: counts.reduce((sum, count) => sum + count, 0) };
 }
 
-/** Attempts after which an earlier one of the same webhook was sent, a second or more later. */
+/** Attempts that were sent a second or more before an earlier attempt of the same webhook. */
 function overtakers(sent: readonly Sent[]): readonly Sent[] {
   return [...Map.groupBy(sent, ({ webhookId }) => webhookId).values()].flatMap((some) =>
     some.filter((one, i) => some.slice(i + 1).some(({ number, at }) => number < one.number && at >= one.at + 1_000)),

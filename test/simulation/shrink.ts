@@ -32,7 +32,7 @@ function smaller(count: number): readonly number[] {
 /** The order: events, then faults, then businesses and the span. */
 const steps: readonly Step[] = [fewerEvents, fewerFaults, fewerBusinesses, shorter];
 
-/** Makes a failing scenario smaller in one respect after the other, as long as it fails and tries remain. */
+/** Makes a failing scenario smaller in one way after the other, as long as it still fails and tries remain. */
 export async function shrink(failing: Scenario, { violates, tries, onShorter }: ShrinkOptions): Promise<Scenario> {
   let left = tries;
   const fails = async (scenario: Scenario): Promise<Scenario | undefined> => {

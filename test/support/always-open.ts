@@ -21,7 +21,7 @@ export const weekOf = <T>(day: () => T) => ({
   sunday: day(),
 });
 
-/** The same hours on every weekday. */
+/** A week with these hours on every day. */
 export const everyDay = (text: string) => weekOf(() => hoursOf(text));
 
 /** Working hours for tests in which the time of day does not matter. */
@@ -29,7 +29,7 @@ export const alwaysOpen = everyDay('00:00-24:00');
 
 export type Times = Pick<Service, 'durationMinutes' | 'bufferBeforeMinutes' | 'bufferAfterMinutes'>;
 
-/** The same business with staff who always work, and with these durations for its services. */
+/** The business, with staff who always work, and with these durations of its services. */
 export function alwaysThere(tenant: Tenant, times: Partial<Times> = {}): Tenant {
   return {
     ...tenant,

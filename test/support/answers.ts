@@ -1,4 +1,4 @@
-/** What a receiver of deliveries answers in tests. */
+/** The answers of a receiver of deliveries in tests. */
 import type { Sender } from '../../core/deliveries/attempt/deliver.ts';
 
 export type Answer = Awaited<ReturnType<Sender>>;

@@ -36,7 +36,7 @@ export async function readCounted(client: DynamoDBDocumentClient, pk: string): P
 
 /**
  * Sets how many requests a key has made in this minute and day; 0 keeps the limits from interfering. Throws for a key
- * that is not active, because no verb writes counters without a key.
+ * that is not active, because no function of `core/` writes counters without a key.
  */
 export async function setUse({ db, table }: Admin, pk: string, requests: number): Promise<void> {
   const { minuteName, dayName } = windowsAt(now());

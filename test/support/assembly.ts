@@ -15,7 +15,7 @@ import type { SynthesisRequest, SynthesisResult } from './synthesiser.ts';
 
 const variable = 'TEST_ASSEMBLY_FOLDER';
 const portVariable = 'TEST_SYNTHESISER_PORT';
-/** Making one takes twenty seconds on an idle machine, and minutes on a busy one. */
+/** Creating a result takes twenty seconds on an idle machine, and minutes on a busy one. */
 const deadlineMs = 540_000;
 
 export async function setup(): Promise<() => Promise<void>> {

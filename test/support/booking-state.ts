@@ -11,7 +11,7 @@ import type { TestBusinesses } from './test-business.ts';
 
 type Row = Record<string, unknown> & { sk: string };
 
-/** A hold with the capacity of its class, if it is on one. */
+/** A hold, with the capacity of the class if it holds a place of a class. */
 type LiveHold = HoldItem & { readonly capacity: number | undefined };
 
 export interface BookingState {

@@ -42,7 +42,7 @@ const noForeignHosts = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1
 /** The library's 30 seconds are too short for the API reference on a busy machine. */
 const timeoutMs = 120_000;
 
-/** Lets tabs of one origin in a context share a process, because starting one and compiling scripts takes longest. */
+/** Lets tabs of one origin in a context share a process: starting a process and compiling scripts takes longest. */
 const oneProcess = '--process-per-site';
 
 /**

@@ -14,7 +14,7 @@ export interface Ended {
 
 export interface RunningCommand {
   readonly process: ChildProcess;
-  /** Resolves with the match as soon as the output contains one; rejects when the command ends without it. */
+  /** Resolves with the first match in the output; rejects when the command ends without a match. */
   waitForOutput(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
   readonly ended: Promise<Ended>;
 }
@@ -25,7 +25,7 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The working directory, by default the project's. */
   readonly folder?: string;
-  /** What runs the file, by default Node.js. */
+  /** The program that runs the file, by default Node.js. */
   readonly interpreter?: string;
 }
 

@@ -89,8 +89,8 @@ export async function createTables(endpoint: string): Promise<void> {
 }
 
 /**
- * Sets the environment variables that `core/env.ts` and the SDK read, so that verbs and handlers use the emulator. Call
- * it before `core/clients.ts` creates its first client.
+ * Sets the environment variables that `core/env.ts` and the SDK read, so that functions of `core/` and handlers use the
+ * emulator. Call it before `core/clients.ts` creates its first client.
  */
 export function connectFunctions(endpoint: string): void {
   Object.assign(process.env, {

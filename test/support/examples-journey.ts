@@ -244,7 +244,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
 
   return { operations, errors };
 
-  /** These requests are no examples, and have the key to themselves. */
+  /** These requests are not examples, and use a key of their own. */
   function delivered(count: number): Promise<unknown> {
     return madeDeliveries(count, async () => {
       const own = await createKey(admin, { tenantId: business.id, id: key.id });

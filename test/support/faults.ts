@@ -1,6 +1,6 @@
 /**
- * Scripts of faults between a function and its tables. Each run of a verb has its own faults, so that many can run
- * concurrently over one shared client.
+ * Scripts of faults between a function and its tables. Each run of a function of `core/` has its own faults, so that
+ * many can run concurrently over one shared client.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
@@ -47,7 +47,7 @@ interface Delay {
   readonly ms: number;
 }
 
-/** Runs a verb with faults, and returns how many calls it sent. */
+/** Runs a function of `core/` with faults, and returns how many calls it sent. */
 export function withFaults<T>(plan: Plan | undefined, verb: () => Promise<T>): Promise<{ calls: number; value: T }> {
   let call = 0;
   const rows: Row[] = plan
@@ -66,7 +66,10 @@ export function withFaults<T>(plan: Plan | undefined, verb: () => Promise<T>): P
 
 const lateness = new AsyncLocalStorage<{ ms: number }>();
 
-/** Runs a verb for which time passes, and returns whether it wrote before and after. The clock must be `lateClock`. */
+/**
+ * Runs a function of `core/` for which time passes, and returns whether it wrote before and after. The clock must be
+ * `lateClock`.
+ */
 export function withDelay<T>(
   delay: Delay,
   verb: () => Promise<T>,
@@ -107,7 +110,7 @@ export function lateClock(base: number): () => number {
   return () => base + (lateness.getStore()?.ms ?? 0);
 }
 
-/** Returns a function whose results resolve when it was called this often, so that all commits decided on one state. */
+/** Returns a function whose promises resolve when it was called this often: all commits then use the same state. */
 export function barrierOf(runs: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;
@@ -126,13 +129,16 @@ export const writing = (change: Change): Row => ({
   answer: async ({ input }, send) => send({ ...input, TransactItems: await change([...(input.TransactItems ?? [])]) }),
 });
 
-/** Runs a verb whose first commit waits at the barrier. `change` is an injected bug in the writes of each commit. */
+/**
+ * Runs a function of `core/` whose first commit waits at the barrier. `change` is an injected bug in the writes of each
+ * commit.
+ */
 export function atBarrier<T>(arrive: () => Promise<void>, verb: () => Promise<T>, change?: Change): Promise<T> {
   const waits: Row = { when: 'TransactWriteItems', before: arrive };
   return scripted([waits, ...(change ? [writing(change)] : [])], verb);
 }
 
-/** Runs verbs with an injected bug: `change` replaces the writes of each commit. */
+/** Runs functions of `core/` with an injected bug: `change` replaces the writes of each commit. */
 export const withBug = <T>(change: Change, verb: () => Promise<T>): Promise<T> => scripted([writing(change)], verb);
 
 /** Request counters do not count: they are updates of the keys table. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** `cut` drops the response, and with it the connection; `limit` replaces it by a refusal for a second. */
+/** `cut` drops the response and the connection; `limit` replaces the response by a refusal for a second. */
 export type ProxyFault = 'cut' | 'limit' | undefined;
 
 const limited = { statusCode: 429, error: 'Too Many Requests', message: 'Too many.', code: 'rate_limit_exceeded' };

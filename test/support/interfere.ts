@@ -7,7 +7,7 @@ export interface Interference {
   readonly when: (writes: readonly Write[]) => boolean;
   /** Runs before that commit. Its own commits are not intercepted. */
   readonly first: () => Promise<unknown>;
-  /** An injected bug: the writes that are committed instead of the verb's. */
+  /** An injected bug: the writes that are committed instead of those of `verb`. */
   readonly instead?: ((writes: readonly Write[]) => Write[]) | undefined;
 }
 

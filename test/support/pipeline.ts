@@ -36,7 +36,7 @@ export interface Post {
 export interface PipelineOptions {
   /** The receiver's response. `nth` counts the requests of that delivery from 1. */
   readonly answer?: (post: Post, nth: number) => Answer;
-  /** The process crashes at the n-th effect, counted from 1: before it, or right after it. */
+  /** The process crashes before or right after the n-th effect, counted from 1. */
   readonly crash?: { readonly at: number; readonly when: 'before' | 'after' };
   /** An injected bug: messages are deleted from the queue before they are handled. */
   readonly acknowledgeFirst?: boolean;

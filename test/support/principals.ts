@@ -1,4 +1,4 @@
-/** Principals as the access policies of both APIs create them, for tests that call verbs. */
+/** Principals as the access policies of both APIs create them, for tests that call functions of `core/`. */
 import { type Scope, scopeNames } from '../../contract/scopes.ts';
 import type { KeyActor, OwnerActor, Principal } from '../../core/principal.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Fakes SQS, EventBridge and the events that Lambda creates from them for all pipelines under test: what they refuse
- * and what they return. Each pipeline decides when and how often a message is received.
+ * Fakes of SQS, EventBridge and the events that Lambda creates from them, with what they refuse and return, for all
+ * pipelines under test. Each pipeline decides when and how often a message is received.
  */
 import type { PutEventsCommandInput, PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import type { SendMessageBatchCommandInput, SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';

@@ -141,7 +141,7 @@ export function scriptDynamo(rows: readonly Row[] = [], options: ScriptOptions =
   };
 }
 
-/** Runs a verb with its own script. Concurrent calls of others over the same client do not follow it. */
+/** Runs a function with its own script. Concurrent calls of other functions over the same client do not follow it. */
 export async function scripted<T>(
   rows: readonly Row[],
   verb: (script: Script) => Promise<T>,

@@ -17,7 +17,7 @@ export interface Tables {
   stop(): Promise<void>;
 }
 
-/** Opens tables and connects verbs and handlers to them. Stop them in `afterAll`. */
+/** Opens tables and connects functions of `core/` and handlers to them. Stop them in `afterAll`. */
 export type OpenTables = () => Promise<Tables>;
 
 export function onEmulator(start: StartEmulator = startDynamo): OpenTables {

@@ -1,4 +1,4 @@
-/** Tables with businesses, for tests that call verbs directly. */
+/** Tables with businesses, for tests that call functions of `core/` directly. */
 import { randomBytes } from 'node:crypto';
 import type { ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
@@ -64,7 +64,7 @@ export interface TestBusiness {
   /** The first service and the first staff member. */
   readonly serviceId: number;
   readonly staffId: number;
-  /** Both in one object, as a request contains them. */
+  /** The ids of service and staff member in one object, as a request contains them. */
   readonly offered: { readonly serviceId: number; readonly staffId: number };
   /** A key with every scope. */
   readonly key: TestKey;
@@ -74,9 +74,12 @@ export interface TestBusiness {
   /** Books the first service with the first staff member for Jane, unless other fields are given. */
   book(startTime: string, more?: Partial<NewBooking>): Promise<Booking>;
   bookAsOwner(startTime: string, more?: Partial<NewBooking>): Promise<Booking>;
-  /** The events in its outbox, all or those of one name. */
+  /** The events in the outbox of the business, all or those of one name. */
   events(name?: EventName): Promise<Event[]>;
-  /** Its current bookings and holds. Fails the test unless its calendars contain exactly these (`booking-state.ts`). */
+  /**
+   * The current bookings and holds of the business. Fails the test unless its calendars contain exactly these
+   * (`booking-state.ts`).
+   */
   state(): Promise<BookingState>;
 }
 

@@ -41,7 +41,7 @@ const mayImport: Readonly<Record<string, string>> = {
   // It imports every folder that stores personal data.
   erasure: 'bookings deliveries/log deliveries/model events queue store webhooks/registry',
   reconcile: 'availability bookings catalog events keys payments reviews store webhooks/registry',
-  // It authenticates principals and replays responses, and is independent of the verbs.
+  // It authenticates principals and replays responses, and is independent of the folders that contain business rules.
   http: 'idempotency keys limits owners requests sessions store',
   // It offers the endpoints as tools.
   agents: 'http',

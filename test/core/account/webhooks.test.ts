@@ -1,4 +1,7 @@
-/** An owner manages the webhooks of all API keys of the business, with the verbs of the keys (docs/rules.md#owners). */
+/**
+ * An owner manages the webhooks of all API keys of the business, with the same functions as the keys
+ * (docs/rules.md#owners).
+ */
 import { expect, test, vi } from 'vitest';
 import { newId } from '../../../core/clock.ts';
 import { getWebhook } from '../../../core/webhooks/registry/read.ts';

@@ -20,7 +20,7 @@ const fixture = useTestBusiness();
 
 type Slots = Awaited<ReturnType<typeof listSlots>>['data'];
 
-/** Each history begins a second after the one before, so that no two create the same ids. */
+/** Each history begins a second after the previous one, so that no two create the same ids. */
 let begun = 0;
 
 /**

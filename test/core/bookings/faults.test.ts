@@ -175,7 +175,10 @@ test('After a 503 a booking may exist, and the advice for the error is to send t
   );
 });
 
-/** Eight bookings of one slot that are all decided before one commits. `change` is an injected bug in their commits. */
+/**
+ * Eight bookings of one slot, all of which read the data before one commits. `change` is an injected bug in their
+ * commits.
+ */
 async function eightAtOnce(
   idempotencyKey: string | undefined,
   change?: (writes: Write[]) => Write[] | Promise<Write[]>,

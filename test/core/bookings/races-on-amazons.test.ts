@@ -6,7 +6,7 @@ import { bookingRaces } from './races.ts';
 
 const start = await amazonsDynamo();
 
-/** This is skipped without Java. `npm test -- --emulator=amazon` runs all tests with tables on it. */
+/** These tests are skipped without Java. `npm test -- --emulator=amazon` runs all tests with tables on it. */
 describe.skipIf(!start)("on Amazon's DynamoDB Local", () => {
   bookingRaces(useTestBusiness(onEmulator(start)), { racesOfEight: 2, crowd: 8, disjoint: 4 });
 });

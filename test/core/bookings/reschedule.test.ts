@@ -1,4 +1,4 @@
-/** What a move frees, takes and reports (docs/rules.md#bookings). */
+/** The times that a move frees and takes, and the events that it raises (docs/rules.md#bookings). */
 import { expect, test } from 'vitest';
 import { bookingData } from '../../../core/bookings/booking.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';

@@ -1,4 +1,4 @@
-/** What the steps of an erasure find, and that they overwrite no concurrent changes (docs/rules.md#erasure). */
+/** The steps of an erasure find all personal data, and overwrite no concurrent changes (docs/rules.md#erasure). */
 import { expect, test } from 'vitest';
 import { contactHashes } from '../../../core/bookings/clients.ts';
 import { newId } from '../../../core/clock.ts';
@@ -15,7 +15,7 @@ useTestBusiness();
 
 const newPerson = (): Person => ({ tenantId: newId(), clientId: newId(), contacts: [], since: testNow - 3_600_000 });
 
-/** What a step finds in these items as it read them. */
+/** The data that a step finds in these items. */
 function find(name: string, person: Person, items: readonly object[]): Promise<readonly Trace[]> {
   const step = steps.find((one) => one.name === name);
   if (!step) throw new Error(`There is no step ${name}`);

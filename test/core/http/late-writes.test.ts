@@ -16,7 +16,7 @@ import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
-/** It advances for each test, because ids of the same millisecond could be equal. */
+/** The clock advances for each test, because ids of the same millisecond could be equal. */
 let base = testNow;
 beforeEach(() => {
   base += 1_000;

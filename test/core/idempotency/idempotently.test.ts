@@ -1,4 +1,4 @@
-/** Each `Idempotency-Key` has one decision, whatever it is (docs/rules.md#idempotency). */
+/** Each `Idempotency-Key` has one result, a success or a refusal (docs/rules.md#idempotency). */
 import { expect, test, vi } from 'vitest';
 import { newId, setRuntime } from '../../../core/clock.ts';
 import { type ApiError, fail } from '../../../core/errors.ts';

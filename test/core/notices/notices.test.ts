@@ -260,7 +260,7 @@ test('One email address gets at most twenty emails in 24 hours, however many web
   expect(new Set(queue.mails.map(({ subject }) => subject))).toEqual(new Set(['Webhook is failing: receiver.example']));
 });
 
-/** The same webhook fails repeatedly, and functions are notified at the same time. */
+/** One webhook fails repeatedly, and several functions are notified at the same time. */
 async function again(times: number, pauseMs: number, kind: NoticeKind = 'webhook.failing') {
   const { about } = await business();
   for (let i = 0; i < times; i++) {
@@ -295,7 +295,7 @@ test('If a queue message about an event arrives twice, before or after the email
   expect(queue.failed).toEqual([]);
 });
 
-/** Two functions have the same notice, one in the next window, and it writes while the other sends its email. */
+/** Two functions have the same notice. The one in the later window writes while the other sends its email. */
 async function race() {
   const { about } = await business();
   queue.timeLeftMs = 3_600_000;

@@ -98,7 +98,7 @@ test('The request log shows an API key only the requests of this key, and shows 
   expect(await other.list()).toHaveLength(1);
   const { json } = await one.send('listRequests', {}, neighbour);
   expect(json.data).toMatchObject([{ apiKeyId: neighbour.id }]);
-  // A key cannot list those of another, whatever it passes to the verb.
+  // A key cannot list those of another, whatever it passes to the function.
   const requests = await listRequests(keyPrincipal(one.tenantId, neighbour.id), { apiKeyId: one.apiKey.id });
   expect(requests.data).toMatchObject([{ apiKeyId: neighbour.id }]);
   const named = await one.send('listRequests', { query: `apiKeyId=${one.apiKey.id}` });

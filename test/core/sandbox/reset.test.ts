@@ -1,4 +1,7 @@
-/** What a reset keeps, the order in which it deletes, and concurrent requests (docs/rules.md#test-mode). */
+/**
+ * A reset of the sandbox: what it keeps, the order in which it deletes, and concurrent requests
+ * (docs/rules.md#test-mode).
+ */
 import { expect, test, vi } from 'vitest';
 import { eventNames } from '../../../contract/event-names.ts';
 import { createHold } from '../../../core/availability/holds.ts';

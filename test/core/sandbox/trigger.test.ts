@@ -1,4 +1,4 @@
-/** What a trigger creates and raises, also with concurrent requests (docs/rules.md#test-mode). */
+/** The objects and events that a trigger creates, also with concurrent requests (docs/rules.md#test-mode). */
 import { describe, expect, test, vi } from 'vitest';
 import { type EventName, eventNames } from '../../../contract/event-names.ts';
 import type { Booking } from '../../../contract/integration/resources.ts';

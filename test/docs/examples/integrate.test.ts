@@ -1,4 +1,4 @@
-/** The same integration in four languages, run as its readers run it, with a server that responds as documented. */
+/** The example integration in four languages, run as its readers run it, with a server that responds as documented. */
 import { spawnSync } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';

@@ -22,7 +22,7 @@ export const followARequest: Journeys = (local) =>
     const records = (webhookId: number) =>
       itemsIn(local().admin, 'deliveries', deliveries.log(webhookId)) as Promise<readonly Row[]>;
 
-    /** Does the same as the saved query: finds the lines with the id, by the function that wrote them. */
+    /** Finds the log lines with the id, grouped by the function that wrote them, as the saved query does. */
     function linesWith(requestId: string): readonly LogLine[] {
       return local().run.log.lines.filter(({ text }) => text.includes(requestId));
     }

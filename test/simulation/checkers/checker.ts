@@ -1,4 +1,4 @@
-/** What the checkers of deliveries have in common. */
+/** The common part of the checkers of deliveries. */
 import { createHmac } from 'node:crypto';
 import type { SendRequest } from '../../../core/webhooks/sender/send.ts';
 import type { Checkers } from './checkers.ts';

@@ -2,7 +2,7 @@
 
 const shownViolations = 20;
 
-/** How calls of one verb ended. `broken`: with a 5xx response or none, because the function died. */
+/** How calls of one operation ended. `broken`: with a 5xx response, or without one because the function crashed. */
 export interface CallEnds {
   answered: number;
   refused: number;
@@ -20,7 +20,7 @@ export class Findings {
     requests: 0,
     /** Attempts in the statistics of all webhooks at the end; each was found in a log. */
     attemptsCounted: 0,
-    /** The same number after half of the logs has passed its 30 days. */
+    /** The number of counted attempts after half of the logs has passed its 30 days. */
     attemptsCountedAfterExpiry: 0,
     repeated: 0,
     /** The ends of scheduled attempts. */

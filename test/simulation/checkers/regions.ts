@@ -38,14 +38,14 @@ export class RegionChecker {
   readonly kinds: Record<string, number> = {};
   /** Lost changes that were answered within the lag, as text. */
   readonly lostChanges: string[] = [];
-  /** When the events in the outbox were raised, and for those that left it recently also when they left. */
+  /** When the events in the outbox were raised; also contains the events that left it recently, and when they left. */
   readonly #open = new Map<string, number>();
   #closed: { readonly raisedAt: number; readonly at: number }[] = [];
   readonly #versions = new Map<string, Version[]>();
   readonly #recent = new Map<number, BookingItem[]>();
   /** The event that got each number of a log, in any region. */
   readonly #numbers = new Map<string, string>();
-  /** What receivers have got: the newest revision of an item, or that it exists. */
+  /** The newest revision of each item that receivers have got. */
   readonly #received = new Map<string, number>();
 
   #report(kind: 'lost' | 'event' | 'overlap' | 'time' | 'number' | 'unlisted' | 'displaced', what: string): void {
@@ -112,7 +112,10 @@ export class RegionChecker {
     else this.#received.set(key, revision);
   }
 
-  /** Changes answered before the lag exist; a missing one is within the lag, and is listed if it left an event. */
+  /**
+   * Changes that were answered before the replication lag exist. A missing change is within the lag, and is listed if
+   * its event arrived.
+   */
   checkFailover({ arrived, now, lag, lagMs, done }: Failover): { lost: number; traced: number } {
     const events = new Set<string>();
     for (const { pk, data } of arrived.values()) {

@@ -4,7 +4,10 @@ import type { SendOutcome, SendRequest } from '../../../core/webhooks/sender/sen
 import { Checker } from './checker.ts';
 import { isOver, type Made, type Tracked } from './tracked.ts';
 
-/** A function that made a request tries to record it as long as it lives; this many faults are no reason to stop. */
+/**
+ * A function that made a request tries to record it until the function ends. It must not give up after this many
+ * faults.
+ */
 const storeFaultsTolerated = 5;
 /** Body and signature are checked for one in this many requests. */
 const messagesChecked = 4;

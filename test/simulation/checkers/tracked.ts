@@ -1,4 +1,4 @@
-/** What the checkers store of each delivery, and what they observe. */
+/** The data that checkers store about each delivery, and the calls that they observe. */
 import type { DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { SendOutcome } from '../../../core/webhooks/sender/send.ts';
 import type { MemoryDynamo } from '../../../packages/memory-dynamo/src/memory-dynamo.ts';
@@ -33,7 +33,7 @@ export interface Tracked {
   readonly beganAt: number;
   readonly createdAt: number;
   state: DeliveryItem['state'];
-  /** It ended without a request because its webhook or key was not active. */
+  /** The delivery ended without a request, because its webhook or key was not active. */
   wasSkipped?: boolean;
   changedAt: number;
   requests: Made[];

@@ -80,7 +80,7 @@ export class Webhooks extends Checker {
     webhook.secrets = [...webhook.secrets.slice(-1), next];
   }
 
-  /** The secrets that a function with this start may sign with, including one that was rotated while it ran. */
+  /** The secrets with which a function that started then may sign, including one that was replaced while it ran. */
   secretsSince({ secrets }: Subscriber, startedAt: number): readonly string[] {
     return secrets.filter((_, i, all) => (all[i + 1]?.since ?? startedAt) >= startedAt).map(({ secret }) => secret);
   }

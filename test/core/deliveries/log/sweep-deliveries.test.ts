@@ -1,4 +1,4 @@
-/** What the sweeper of deliveries may do, and what it does with parts that it cannot read and with pings. */
+/** The search for lost deliveries: its permissions, parts of the list that it cannot read, and interrupted pings. */
 
 import { expect, test } from 'vitest';
 import { schedules } from '../../../../contract/system/schedules.ts';

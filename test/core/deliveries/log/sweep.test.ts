@@ -1,4 +1,4 @@
-/** One run of the sweeper of deliveries: what it logs, what it counts, what it stores, and what it does not change. */
+/** One run of the search for lost deliveries: what it logs, counts and stores, and what it does not change. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { hourMs } from '../../../../core/clock.ts';

@@ -164,7 +164,7 @@ test('A queue message that contains an event id and the id of another business d
   expect(await violations(pipeline, other, [])).toEqual([]);
 });
 
-/** One message with one event each of healthy businesses and of one with a fault. */
+/** One message with an event of each of several healthy businesses, and one of a business with a fault. */
 async function bundle(pipeline: Pipeline, trouble: (tenant: Tenant) => Promise<void>) {
   const tenants = await Promise.all(Array.from({ length: 40 }, () => newTenant(1)));
   const events: Event[] = [];

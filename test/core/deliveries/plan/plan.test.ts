@@ -126,7 +126,7 @@ test('Messages to a webhook that is marked as slow go through the slow queue, an
   expect(named.map((some) => some.map(({ webhookId }) => webhookId))).toEqual([[webhooks[0]?.id], [slow.id]]);
 });
 
-/** This is more than one call can have statements. */
+/** More than the maximum of statements in one call. */
 const many = 30;
 
 test.each(['before', 'after'] as const)(

@@ -177,7 +177,7 @@ const reserved = {
   reservations: 7,
 } as const;
 
-/** The first webhook of a business has reservations, and another one is created after it. */
+/** A business whose first webhook has reservations, and that has a second webhook. */
 async function withReservations(): Promise<{ key: TestKey; first: WebhookItem; second: WebhookItem }> {
   const { key } = await fixture.tenant();
   const first = await newWebhook(key.tenantId, key.id, reserved);

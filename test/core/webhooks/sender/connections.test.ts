@@ -44,7 +44,7 @@ test('A kept-alive connection is never used for another webhook or another host'
   expect([came, other.came]).toEqual([[0, 1, 2, 3, 4], [0]]);
 });
 
-/** Each name leads to this machine, whose address the sender takes for the one that it dialled. */
+/** Each host name leads to this machine; the sender assumes that it has connected to the host's own address. */
 async function senderWithNames(answers: string[][], answer = well) {
   const trap = await receiver(answer, true);
   const dialled: string[] = [];

@@ -98,7 +98,7 @@ export async function rawReceiver(behave: Behaviour, tls?: TlsOptions) {
   };
 }
 
-/** Waits for the end of the request's head, then behaves. */
+/** Waits for the end of the request's headers, then runs the behaviour. */
 export function afterRequest(behave: Behaviour): Behaviour {
   return (socket) => {
     let seen = '';
