@@ -1,7 +1,7 @@
 /**
  * Live and test mode (docs/rules.md#test-mode). The sandbox of a business is a tenant like any other. The tenant of a
- * request is determined once, at its start; the mode matters nowhere else. The id of a sandbox is that of the business
- * plus 2^52, so it is known without a read, and no other id equals it (docs/decisions/sandboxes.md).
+ * request is determined once, at its start; the mode matters nowhere else. The id of a sandbox is the id of the
+ * business plus 2^52. So it is known without a read, and no other id equals it (docs/decisions/sandboxes.md).
  */
 import type { Mode } from '../contract/modes.ts';
 

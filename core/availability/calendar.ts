@@ -1,4 +1,4 @@
-/** Dates as numbers of days. Nothing here depends on a time zone, not even that of the process. */
+/** Dates as numbers of days. Nothing here depends on a time zone, not even on the time zone of the process. */
 
 import { BoundedMap } from '../bounded-map.ts';
 

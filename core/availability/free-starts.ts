@@ -50,10 +50,10 @@ export function takenBy(service: ServiceTimes, start: number): Interval {
  * Every start, in epoch minutes and strictly ascending, that meets these conditions:
  * - it is in the range, not before now plus the notice, and not after now plus `maxAdvanceDays` times 24 hours;
  * - it is a whole number of steps of elapsed time after the start of its working interval (see `working-time.ts`);
- * - the appointment lies inside that working interval. Its buffers may reach out of it: they keep neighbours apart,
- *   and before opening there is no neighbour;
- * - the appointment with its buffers does not overlap busy time, which holds other bookings with theirs. So the gap
- *   between two neighbours is the first one's buffer after plus the second one's buffer before.
+ * - the appointment lies inside that working interval. Its buffers may lie outside: they separate appointments, and
+ *   there are none before opening;
+ * - the appointment with its buffers does not overlap busy time, which contains other bookings with their buffers. So
+ *   the gap between two neighbours is the first one's buffer after plus the second one's buffer before.
  */
 export function freeStarts(query: FreeStartsQuery, hours = hoursOf(query)): number[] {
   const free = possibleStarts(query.service, merge(hours), busyIn(query));
@@ -102,8 +102,8 @@ export function busyIn({ busy, elsewhere = [] }: Pick<FreeStartsQuery, 'busy' | 
 }
 
 /**
- * The minutes at which an appointment may begin so that it is inside one interval of the hours, and with its buffers
- * overlaps no busy time. Both lists are ascending, and have a gap between any two intervals.
+ * The minutes at which an appointment may begin. It must be inside one interval of the hours, and must not overlap busy
+ * time with its buffers. Both lists are ascending, and have a gap between any two intervals.
  */
 export function possibleStarts(
   { durationMinutes, bufferBeforeMinutes, bufferAfterMinutes }: ServiceTimes,
@@ -184,7 +184,7 @@ export function startWindow({ rules, now }: Pick<FreeStartsQuery, 'rules' | 'now
   };
 }
 
-/** The first point of the grid that begins at `origin` which is neither before it nor before `bound`. */
+/** The first point at or after both `origin` and `bound`, on the grid that begins at `origin`. */
 function onGrid(origin: number, step: number, bound: number): number {
   return origin + Math.max(0, Math.ceil((bound - origin) / step)) * step;
 }

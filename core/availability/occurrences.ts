@@ -135,9 +135,9 @@ function changeOccurrence(
 }
 
 /**
- * The starts of a query with this many places left: free starts, at which a class begins a new occurrence, and starts
- * of occurrences with places left. The rules of notice, horizon, hours and grid apply to both. An occurrence cannot be
- * joined if the duration of the service has changed.
+ * The starts of a query with this many places left: free starts, at which a new occurrence begins, and starts of
+ * existing occurrences. The rules of notice, horizon, hours and grid apply to both. An occurrence cannot be joined if
+ * the duration of the service has changed.
  */
 export function admittedStarts(
   query: FreeStartsQuery,

@@ -43,7 +43,8 @@ export function slotList(
 }
 
 /**
- * One slot for each start of a visit, with its segments. The other fields of the slot are those of the first segment.
+ * One slot for each start of a visit, with its segments. The other fields of the slot have the values of the first
+ * segment.
  */
 export function visitList(
   visits: readonly FreeStarts[],

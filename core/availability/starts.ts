@@ -33,7 +33,7 @@ interface StartOptions {
   readonly outsideRules?: boolean | undefined;
 }
 
-/** Possible starts: for a single service those of one staff member, for a visit those of the chosen staff members. */
+/** The possible starts: of one staff member for a single service, of the chosen staff members for a visit. */
 export interface FreeStarts {
   /** 0 for a visit, whose staff members are `chosen`. */
   readonly staffId: number;

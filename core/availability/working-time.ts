@@ -54,7 +54,7 @@ export function workingTime(schedule: WorkSchedule, zone: Zone, range: Interval)
   return inGrids(merge(intervals), gridStarts).filter(({ start, end }) => start < range.end && range.start < end);
 }
 
-/** The minutes of the working hours of a day, joined: those of the exception for the date, or else of the weekday. */
+/** The joined minutes of a day's working hours: the hours of an exception for the date, or else of the weekday. */
 function hoursByDay({ weekly, exceptions }: WorkSchedule): (day: number) => readonly Interval[] {
   const byWeekday = weekdays.map((weekday) => minutesOf(weekly[weekday]));
   return (day) => {

@@ -23,7 +23,7 @@ export async function getBooking(principal: Principal, { id }: { id: number }): 
   return toBooking(item);
 }
 
-/** The writes of a booking: of a new one (revision 1), or of the successor of the one that was read. */
+/** The writes of a booking that is new (revision 1), or that replaces the booking that was read. */
 export function bookingWrites(tenantId: number, item: BookingItem, before?: BookingItem): Write[] {
   return [
     bookingPut(tenantId, item, before),
@@ -54,8 +54,8 @@ export function bookingPut(tenantId: number, item: BookingItem, before?: Booking
 }
 
 /**
- * The result of a decision about a booking: its successor with all writes of the change, or nothing, or that the
- * booking has changed since it was read.
+ * The result of a decision about a booking: the new version of the booking with all writes of the change, or no change,
+ * or that the booking has changed since it was read.
  */
 export type BookingChange = { readonly item: BookingItem; readonly writes: readonly Write[] } | 'unchanged' | 'stale';
 

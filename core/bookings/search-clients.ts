@@ -19,7 +19,7 @@ interface Entry extends Required<Key> {
 type ClientSearch = Pick<z.output<(typeof row)['query']>, 'updatedFrom' | 'limit' | 'cursor'> & { search: string };
 
 /**
- * Clients in the order of their names from the found word on, then those of whom only the phone or email matches. A
+ * Clients in the order of their names from the found word on, then clients of whom only the phone or email matches. A
  * client with several matching entries is listed once, at the first. A page reads as many entries as it may show, and
  * their clients, so it may be shorter than `limit`. 400 `validation_failed` for a cursor of another search.
  */

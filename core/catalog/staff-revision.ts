@@ -18,7 +18,6 @@ export interface StaffRevision {
   readonly bookings: number;
 }
 
-/** The two items of a new staff member. */
 export function newStaffItems(tenantId: number, member: StaffItem, timeZone: string): [object & Key, object & Key] {
   const { id } = member;
   const revision: StaffRevision = { staffId: id, timeZone, bookings: 0 };

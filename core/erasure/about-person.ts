@@ -21,7 +21,10 @@ export interface Person {
   readonly cancelBookings?: boolean | undefined;
 }
 
-/** Whether the fields of a row are about the client: by the client's id, or, for a refund, by that of its payment. */
+/**
+ * Whether the fields of a row are about the client: they contain the client's id or, for a refund, the id of a payment
+ * of the client.
+ */
 export async function aboutPerson<Row>(
   { tenantId, clientId }: Person,
   rows: readonly Row[],

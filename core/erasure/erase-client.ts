@@ -23,9 +23,9 @@ import { noPerson } from './person.ts';
  * Removes the name and contacts of the client at once; no search finds the client any more. Messages in the queue
  * `erasures` remove the client's personal data from bookings, reviews, stored responses and messages within a minute.
  * Raises `client.updated`, once. A repeated request gets the same response; more than five minutes after the last
- * search, or if `cancelBookings` is new, it starts the search again. With `cancelBookings` the upcoming bookings are
- * cancelled first, so that after an interruption the client can be erased again; the messages cancel those that are
- * made during the request. Errors: 404 `not_found`.
+ * search, or if `cancelBookings` is new, it starts the search again. With `cancelBookings`, the upcoming bookings are
+ * cancelled first: after an interruption, the client can be erased again. The messages cancel bookings that are made
+ * during the request. Errors: 404 `not_found`.
  */
 export async function eraseClient(
   principal: Principal,

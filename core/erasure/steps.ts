@@ -339,7 +339,9 @@ interface Message {
   readonly data: Fields;
 }
 
-/** In the order in which data is copied between items, so that data that is just being copied is found in the copy. */
+/**
+ * The steps, in the order in which data is copied between items: data that is just being copied is found in the copy.
+ */
 export const steps: readonly Step[] = [bookings, contactBookings, refunds, answers, outbox, messages];
 
 async function eraseBooking(

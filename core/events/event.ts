@@ -80,9 +80,10 @@ function outboxFields(tenantId: number, at: number) {
 }
 
 /**
- * The write of an event for the transaction of the change that causes it, so that neither exists without the other
- * (docs/rules.md#events). The stream of the table passes the new item to `relay-events`. The data is stored as text,
- * because a stored map would be returned with its fields in another order than that of `contract/events.ts`.
+ * The write of an event, for the transaction of the change that causes it: the event and the change are stored together
+ * or not at all (docs/rules.md#events). The stream of the table passes the new item to `relay-events`. The data is
+ * stored as text, because DynamoDB would return a stored map with its fields in another order than in
+ * `contract/events.ts`.
  */
 export function outboxPut({ shard, ...event }: EventOf<EventName> | OperationalEvent) {
   const key = records.outbox({ id: event.id, shard });

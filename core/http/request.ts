@@ -96,7 +96,8 @@ const unknownField = 'is not a known field or parameter';
  * together in one 400 `validation_failed`.
  */
 export function validateRequest(route: Endpoint): Middleware {
-  // Zod/mini has no messages of its own, and those of zod are like "Too small: expected string to have >=1 characters".
+  // Zod/mini has no messages of its own, and zod's messages are like "Too small: expected string to have >=1
+  // characters".
   z.config({ localeError: validationMessage });
   return {
     before: ({ event }) => {

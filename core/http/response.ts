@@ -11,7 +11,6 @@ import type { IdempotentResult } from '../idempotency/idempotently.ts';
 import { type SentByCaller, visiblePersonalData } from './access/scope.ts';
 import type { HttpResult, Middleware, RequestState } from './context.ts';
 
-/** Whether the request is a dry run. */
 export function isDryRun({ body }: RequestState): boolean {
   return (body as { readonly dryRun?: boolean } | undefined)?.dryRun === true;
 }
@@ -73,9 +72,9 @@ export function project(schema: Schema, value: unknown, sent?: SentByCaller): un
 }
 
 /**
- * The value, or, for a caller who may not see personal data, only what the request itself contained, or null. Of a map
- * these are the entries that were sent, so that it is not shown whether there are others. An omitted field is stored as
- * null.
+ * The value, or, for a caller who may not see personal data, only what the request itself contained, or null. A map
+ * contains only the entries that were sent: the response does not show whether there are others. An omitted field is
+ * stored as null.
  */
 function visible(field: Schema, value: unknown, sent: SentByCaller | undefined): unknown {
   const personal = sent && personalMark(field);

@@ -80,7 +80,8 @@ export async function idempotently<T>(
         result: decided.result,
         writes: [...decided.writes, record.withResult(decided.result)],
         ...(decided.writes.length === 0 && { unaudited: true as const }),
-        // The record is the last write. If a transaction conflicts with it, that of another request with this key does.
+        // The record is the last write. If it conflicts, it conflicts with the transaction of another request with the
+        // same key.
         onCancelled: (codes) => {
           isInProgress = codes.at(-1) === 'TransactionConflict';
           decided.onCancelled?.(codes);

@@ -83,7 +83,6 @@ function noticeOf(stored: StoredKey, at: number): ApiKeyResource['notice'] {
   return expiryNotices.find((notice) => days <= notice.days)?.kind ?? null;
 }
 
-/** The requests of all counted days. */
 function requestsOf(counted: CountedKey | undefined): number {
   const days = Object.entries(counted ?? {}).filter(([name]) => name.startsWith('d#'));
   return days.reduce((sum, [, requests]) => sum + Number(requests), 0);

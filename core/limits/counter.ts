@@ -6,10 +6,10 @@
  * if the condition fails, so one call is enough to explain a refusal. A refused request is not written, so it does not
  * count.
  *
- * Old windows are removed by the next update of the same container: those that the last accepted response contained,
- * and the minutes before the previous one. If every request of a caller reaches a new container, windows would
- * accumulate, so a response with more than `staleWindowsMax` of them causes one additional call that removes them. So
- * an item has at most about 50 counters of some 12 bytes, 30 of them for days.
+ * The next update of the same container removes old windows: those that the last accepted response contained, and the
+ * minutes before the previous minute. If every request of a caller reaches a new container, windows would accumulate,
+ * so a response with more than `staleWindowsMax` of them causes one additional call that removes them. So an item has
+ * at most about 50 counters of some 12 bytes, 30 of them for days.
  */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';

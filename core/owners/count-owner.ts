@@ -13,7 +13,6 @@ interface Membership {
   readonly staffId?: number | undefined;
 }
 
-/** The counter of one container. */
 export function ownerCounter(container?: Container) {
   const owners: CallerKind<Counters & Membership, Membership, never> = {
     limits: limits.requests.owner,

@@ -17,8 +17,8 @@ import { receivedData } from './payment.ts';
 type NewPayment = z.output<(typeof row)['body']>;
 
 /**
- * Raises `payment.received`. 404 for an unknown booking or client; 400 if the client is not that of the booking, and
- * for another currency than that of the business.
+ * Raises `payment.received`. 404 for an unknown booking or client; 400 if the client is not the booking's client, or
+ * the currency is not the business's.
  */
 export function recordPayment(
   { tenantId }: Principal,

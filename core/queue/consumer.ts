@@ -17,7 +17,7 @@ const reserveMs = 1_500;
 
 /**
  * The handler of a queue. `parse` turns a body into a message or throws; `handleBatch` sees the whole batch at once, so
- * that it can read and write for all of it in few calls. A message that fails throws nothing: the response names it, so
+ * that it can read and write for all of it in few calls. A message that fails throws nothing. The response names it:
  * SQS delivers it again, and after `maxReceiveCount` deliveries moves it to the dead-letter queue.
  *
  * @example

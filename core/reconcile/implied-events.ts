@@ -125,7 +125,6 @@ export const kinds = {
   }),
 } satisfies Record<string, Kind<never>>;
 
-/** The kinds by the name of an event. */
 export const kindOf: ReadonlyMap<string, Kind<never>> = new Map(
   Object.values(kinds).flatMap((one) => one.events.map((name) => [name, one] as const)),
 );

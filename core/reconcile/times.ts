@@ -27,9 +27,8 @@ interface Times {
 }
 
 /**
- * `bookings` are all bookings on the days from `firstDay` on, `stored` the stored days; `now` in epoch milliseconds. Of
- * two overlapping bookings, the one that took its time later could do so only because the other had been moved or
- * cancelled.
+ * `bookings` are all bookings on the days from `firstDay` on, `stored` the stored days; `now` in epoch milliseconds. If
+ * two bookings overlap, the later one could take its time only because the other had been moved or cancelled.
  */
 export function timesOf(
   tenantId: number,

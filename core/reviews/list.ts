@@ -18,7 +18,7 @@ export interface RatingItem {
 
 export type ReviewsQuery = z.output<(typeof row)['query']>;
 
-/** The summary is that of the staff member in the filter, else of the service in the filter, else of the business. */
+/** The summary is about the staff member in the filter, else the service in the filter, else the business. */
 export async function listReviews(
   { tenantId }: Principal,
   { limit, cursor, ...filter }: ReviewsQuery,

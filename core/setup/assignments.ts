@@ -50,8 +50,8 @@ function readStaff(tenantId: number, ids: readonly number[]): Promise<(StaffItem
 /**
  * Runs after a change by which staff members can no longer be booked for a service. Bookings that were decided before
  * the change then fail. `earlier` is the service before the change: a booking that read it, but reads the staff member
- * only afterwards, is refused by `endedRevisions`. It is not part of the change's transaction, which may already have
- * the maximum size; if it is interrupted, only requests that are running can still book.
+ * only afterwards, is refused by `endedRevisions`. This is not a part of the change's transaction, which may already
+ * have the maximum size. If it is interrupted, only requests that are running can still book.
  */
 export function refuseEarlierDecisions(
   tenantId: number,

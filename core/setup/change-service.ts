@@ -22,8 +22,7 @@ type NewService = z.output<(typeof createRow)['body']>;
 type ServiceChanges = z.output<(typeof updateRow)['body']>;
 
 /**
- * 404 `not_found` if the business does not exist yet, and for unknown staff; 400 for another currency than that of the
- * business.
+ * 404 `not_found` if the business does not exist yet, and for unknown staff; 400 if the currency is not the business's.
  */
 export function createService(
   { tenantId }: Principal,

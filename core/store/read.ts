@@ -43,7 +43,6 @@ export type Query = Omit<QueryCommandInput, 'TableName'>;
 
 export interface QueryPage<T> {
   readonly items: readonly T[];
-  /** Whether this is the last page. */
   readonly isLast: boolean;
   /** If not: the start of the next page. */
   readonly next?: Readonly<Record<string, unknown>>;

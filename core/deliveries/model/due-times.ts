@@ -26,9 +26,9 @@ const faultPauseSeconds = 30;
 const faultsEndAfterMs = 24 * 3_600_000;
 
 /**
- * `DelaySeconds` until an attempt that a platform fault prevented is made again, or nothing after a day of such faults.
- * The delay equals the time by which the attempt is late, so it doubles from half a minute up to the maximum of a
- * queue.
+ * `DelaySeconds` until the next try of an attempt that a platform fault prevented; undefined after a day of such
+ * faults. The delay equals the time by which the attempt is late, so it doubles from half a minute up to the maximum of
+ * a queue.
  */
 export function faultPauseSecondsAfter(dueAt: number, now: number): number | undefined {
   const overdueMs = now - dueAt;

@@ -35,7 +35,7 @@ const table: Readonly<Record<Verdict, Row>> = {
   refused: { status: 'retrying', failures: 'keep', next: 'next attempt' },
   /** A failure of the last attempt. */
   exhausted: { status: 'failed', failures: 'count', next: 'stop' },
-  /** A failure of a redelivery: it is neither retried nor counted. */
+  /** A failure of a redelivery, which is not retried and not counted. */
   unrepeated: { status: 'failed', failures: 'keep', next: 'stop' },
   /** The attempt was due, but the webhook or its API key is not active, or the key lacks a scope. */
   disabled: { status: 'failed', failures: 'keep', next: 'stop' },

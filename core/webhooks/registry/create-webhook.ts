@@ -22,10 +22,10 @@ import { firstSecretPut } from './signing-secret.ts';
 import { type NewWebhook, newWebhookItem, webhookOf } from './webhook.ts';
 
 /**
- * Creates a webhook. The transaction is conditional on the number of the key's active webhooks and on that of all
- * webhooks of the business, so of eleven concurrent calls one is refused. Errors: 403 `insufficient_scope` for an event
- * that the key may not read, `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`; for an owner 404
- * `not_found` for an unknown key and 409 `invalid_state` for a revoked or expired one.
+ * Creates a webhook. The transaction is conditional on two numbers: the key's active webhooks, and all webhooks of the
+ * business. So of eleven concurrent calls, one is refused. Errors: 403 `insufficient_scope` for an event that the key
+ * may not read, `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`; for an owner 404 `not_found` for an
+ * unknown key and 409 `invalid_state` for a revoked or expired one.
  */
 export async function createWebhook(
   principal: Principal,

@@ -20,8 +20,8 @@ interface TakeOver {
 const keptSeconds = 8 * 86_400;
 
 /**
- * The writes for a new webhook. A concurrent plan that read the former first webhook fails, and so does a concurrent
- * deletion of the last webhook.
+ * The writes for a new webhook. A concurrent plan that read the former first webhook fails; a concurrent deletion of
+ * the last webhook fails, too.
  */
 export async function takeOverReservations({ tenantId, sk }: Pick<WebhookItem, 'tenantId' | 'sk'>): Promise<TakeOver> {
   const [first] = await firstWebhooks(tenantId, 1);

@@ -19,7 +19,7 @@ export async function firstWebhooks(tenantId: number, count: number): Promise<re
   return (await queryPage<WebhookItem>('deliveries', { ...webhooks, Limit: count, ConsistentRead: true })).items;
 }
 
-/** The webhooks that a principal manages: for a key its own, for an owner those of all keys; by key, oldest first. */
+/** The webhooks that a principal manages: a key its own, an owner those of all keys. Ordered by key, oldest first. */
 export function webhooksOf({ tenantId, actor }: Principal): Promise<readonly WebhookItem[]> {
   if (actor.kind === 'owner') return webhooksOfBusiness(tenantId);
   return queryPrefix('deliveries', deliveries.tenant(tenantId), deliveries.webhooksOfKey(actor.id));

@@ -117,8 +117,8 @@ export function webhookOf(item: WebhookItem): AccountWebhook {
 }
 
 /**
- * The notice about the webhook in the console (docs/rules.md#notices): as long as its cause exists; after a recovery,
- * for a day.
+ * The notice about the webhook in the console (docs/rules.md#notices). It is shown as long as its cause exists; after a
+ * recovery, for a day.
  */
 function noticeOf(item: WebhookItem, at: number): AccountWebhook['notice'] {
   const { status, consecutiveFailures, disabledAt, recoveredAt } = item;
