@@ -16,7 +16,6 @@ export interface Example {
 }
 
 export interface Examples {
-  /** The examples by operation. */
   readonly operations: Readonly<Record<string, Example>>;
   /**
    * The request and the body of the response, by error code: for errors with details, and for some with a message of
@@ -30,7 +29,7 @@ export const examples: Examples = recorded;
 export const exampleRequestId = '7d8f0c52-4b7e-4c4a-9f2a-6f1f5c3e9a10';
 
 /**
- * The examples of the account API by operation: `account/examples.json`, recorded in the same way. An operation that is
- * not in it is the same as that of the integration API, and has the same example.
+ * The examples of the account API by operation: `account/examples.json`, recorded in the same way. An operation without
+ * an entry is the same as in the integration API, and has the same example.
  */
 export const accountExamples: Examples['operations'] = { ...examples.operations, ...account };

@@ -15,7 +15,7 @@ export const limits = {
 
   /** docs/rules.md#webhooks: the limit per API key. */
   activeWebhooksPerKey: 10,
-  /** Limits per business: keys that are neither revoked nor expired, and webhooks of any status. */
+  /** Limits per business: active keys, and webhooks of any status. */
   activeKeysPerBusiness: 50,
   /** The maximum time for which the old value of a regenerated key still works. */
   keyOverlapHoursMax: 24,

@@ -27,7 +27,6 @@ export const smallOpenApiDocument = (): Json => {
   });
 };
 
-/** The document of the account API. */
 export const accountOpenApiDocument = (): Json => documentOf(accountApi);
 
 /** The name of the response 304, which has the same headers at every endpoint. */

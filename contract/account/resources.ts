@@ -29,7 +29,6 @@ const addressOff = z.nullable(
 );
 export type AddressOff = z.infer<typeof addressOff>;
 
-/** The business as its owner sees it. */
 export const accountBusiness = object('The business, with the fields that only its owner sees.', {
   ...business.shape,
   noticeEmail: field('Email address for notices about webhooks and API keys; null: none.', z.nullable(z.string())),
@@ -254,7 +253,6 @@ export const triggered = object('Result of raising an event in the sandbox.', {
 });
 export type Triggered = z.infer<typeof triggered>;
 
-/** A webhook with the API key that it belongs to. */
 export const accountWebhook = object('A webhook with the API key it belongs to.', {
   ...webhook.shape,
   apiKeyId: field('Id of the API key that the webhook belongs to.', id()),
@@ -272,7 +270,6 @@ export const accountWebhookWithSecret = object('A new webhook with its signing s
 });
 export type AccountWebhookWithSecret = z.infer<typeof accountWebhookWithSecret>;
 
-/** An attempt, or a delivery with its newest attempt. */
 export const listedDelivery = object('One attempt to deliver a message; with `groupBy` the newest one of a delivery.', {
   ...listedDeliveryRecord.shape,
   plannedAt: field('When the delivery was created, UTC. Only with `groupBy` or `bookingId`.', z.optional(instant())),

@@ -233,7 +233,6 @@ export const bookingStatus = field(
   z.enum(bookingStatuses),
 );
 
-/** The source of a booking. */
 export const bookingSource = field(
   'Where the booking was made: `integration` is the integration API, `account` the console of the business.',
   z.enum(['integration', 'account']),
@@ -407,7 +406,6 @@ export const feedProgress = object('Up to which message the feed has been read.'
   readAt: field('When `readThrough` last changed, UTC; null before the first change.', z.nullable(instant())),
 });
 
-/** A page of a feed. */
 export const feedPage = object('A page of the feed of a webhook.', {
   data: field(
     'Messages, in the order of their numbers.',
@@ -537,7 +535,6 @@ export const deliveryRecord = object(
 );
 export type DeliveryRecord = z.infer<typeof deliveryRecord>;
 
-/** A delivery record in the list of all webhooks. */
 export const listedDeliveryRecord = object('One attempt to deliver a message, with its webhook.', {
   webhookId: field('Id of the webhook.', id()),
   ...deliveryRecord.shape,
