@@ -1,7 +1,7 @@
 /**
- * The routes of an HTTP API as the one OpenAPI document that the gateway imports, in the form in which it exports them.
- * This saves two resources per endpoint, a route and an integration, and a change is one deployment of the stage.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html. Pure.
+ * The routes of an HTTP API as one OpenAPI document, which the gateway imports. It has the form in which the gateway
+ * exports an API. This saves two resources per endpoint, a route and an integration, and a change is one deployment of
+ * the stage. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html. Pure.
  */
 import { defaultRouteKey } from './route-keys.ts';
 

@@ -12,7 +12,7 @@ export function routeKeyOf(prefix: string, { method, path }: Pick<Endpoint, 'met
 }
 
 /**
- * An HTTP API allows one variable name per path position: the account would refuse `/webhooks/{id}` beside
+ * An HTTP API allows one variable name per path position: AWS would refuse `/webhooks/{id}` beside
  * `/webhooks/{webhookId}/ping` in the middle of a deployment. Throws an error that names both routes.
  */
 export function assertOneNamePerPosition(routeKeys: readonly string[]): void {

@@ -1,7 +1,6 @@
 /**
- * Converts a position in a deployed bundle to the line of its source. Maps are deployed only on request, but the
- * deployed build kept them beside its bundles; and the same sources give the same bytes, so that the commit also gives
- * the map at any time.
+ * Converts a position in a deployed bundle to the line of its source. Maps are deployed only on request, but the build
+ * keeps them beside its bundles. The same sources give the same bytes, so the commit also gives the map at any time.
  */
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';

@@ -1,6 +1,6 @@
 /**
  * The differences between the stages. `npx cdk synth -c stage=prod`; the default is `dev`. Any other name is the stage
- * of a branch, `-c stage=pr-42`: it exists beside the others in one account, and leaves nothing behind.
+ * of a branch, `-c stage=pr-42`: it exists beside other stages in one account, and its deletion leaves nothing behind.
  */
 
 import { limits } from '../contract/limits.ts';
@@ -20,7 +20,6 @@ interface StageRow {
   readonly heldRoute: RouteBounds;
   /** The reserved concurrency of a route whose requests wait for something to read. */
   readonly waitingRoute: Pick<RouteBounds, 'atOnce'>;
-  /** Whether logs outlive their stack. */
   readonly keepsLogs: boolean;
   /** Whether tables, keys and owners outlive their stack and have deletion protection. */
   readonly keepsData: boolean;

@@ -1,7 +1,7 @@
 /**
  * Canary deployments: new versions of functions get a tenth of the calls first. CodeDeploy shifts all other calls five
- * minutes later, or rolls back if the alarm is raised before. Only failures of the new versions count, so that calls of
- * other routes or of the version before roll nothing back.
+ * minutes later, or rolls back if the alarm is raised before. Only failures of the new versions count: failures of
+ * other routes or of the previous version roll nothing back.
  */
 import { Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
