@@ -56,7 +56,7 @@ export async function listen(args: readonly string[], print: (line: string) => v
   if (!isHttp(baseUrl)) throw new Error('--url must be the address of the API, such as https://…/v1/integration.');
   if (!apiKey?.startsWith('bk_test_')) throw new Error('--key must be a test key, bk_test_…');
 
-  /** When the last page was read, by the clock of this machine: the timestamps of signatures use that of the API. */
+  /** When the last page was read, by the clock of this machine: the timestamps of signatures use the API's clock. */
   let readAt = 0;
   const isOld = () => Date.now() - readAt > ageMaxMs;
   const fetchAloud: typeof fetch = async (...request) => {

@@ -80,8 +80,8 @@ export class Wording {
   }
 
   /**
-   * Shows the time in the zone of the business and, if it differs, in the visitor's zone below it. `otherZone` is that
-   * of a time that is shown beside it: a business may have changed its zone since it was booked.
+   * Shows the time in the zone of the business and, if it differs, in the visitor's zone below it. `otherZone` is the
+   * zone of a time that is shown beside this one: the business may have changed its zone since the booking.
    */
   when(time: string, timeZone: string, withDate = true, otherZone = timeZone): readonly Child[] {
     const wall = (at: number) => this.format(at, { dateStyle: 'short', timeStyle: 'short', timeZone });
