@@ -27,7 +27,6 @@ export function useBusiness(): Business | undefined {
   return use(BusinessContext);
 }
 
-/** The time zone of the business, or UTC without a business. */
 export function useTimeZone(): string {
   return useBusiness()?.timeZone ?? 'UTC';
 }

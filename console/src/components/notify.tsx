@@ -14,7 +14,7 @@ export function notifyOnce(message: string): void {
   );
 }
 
-/** With `undo`, the message has an undo button for ten seconds, and as long as the button has the focus. */
+/** With `undo`, the message has an undo button. It stays for ten seconds, and longer while the button has the focus. */
 export function notify(message: string, undo?: () => void): void {
   const closeButtonProps = { 'aria-label': strings.app.close };
   void import('./notifications.tsx').then(({ notifications }) => {

@@ -81,7 +81,6 @@ export function isWithout(hours: readonly Interval[], { from, to }: Interval): b
   return hours.every((part) => part.to <= from || to <= part.from);
 }
 
-/** Whether one interval of the hours contains all of `wanted`. */
 export function contains(hours: readonly Interval[], wanted: Interval): boolean {
   return hours.some(({ from, to }) => from <= wanted.from && wanted.to <= to);
 }

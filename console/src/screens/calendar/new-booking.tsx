@@ -97,7 +97,7 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
   const isClass = parts.length === 1 && services.some(({ id, capacity }) => id === parts[0]?.serviceId && capacity > 1);
   const places: number = isClass ? Number(values.places) || 1 : 1;
   const free = useFreeStarts({ parts, places, day: values.day }, zone);
-  // The free times of a visit may be those of other staff members, so each time is checked for the chosen ones.
+  // A free time of a visit may belong to other staff members, so each time is checked for the chosen staff members.
   const isVisitWith = parts.length > 1 && parts.some((part) => part.staffId !== undefined);
   const isAsked = values.anyTime || isVisitWith || api.error?.code === 'slot_unavailable';
   const tooFull = values.anyTime ? undefined : free.withTooFewPlaces(values.time);

@@ -18,7 +18,6 @@ export function missingScope(scopes: readonly string[], event: EventName) {
 
 type EventGroup = EventName extends `${infer Group}.${string}` ? Group : never;
 
-/** The name of a group is that of its screen. */
 export const nameOfGroup = (group: EventGroup) => strings.screens[group === 'staff' ? group : (`${group}s` as const)];
 
 export const eventGroups = Object.entries(Object.groupBy(eventNames, (name) => name.split('.')[0] as EventGroup)) as [
