@@ -111,7 +111,7 @@ async function readKept(file: string): Promise<Kept> {
   }
 }
 
-/** Replaces the file, so that neither an old file's mode nor a link matters. */
+/** Replaces the file, so that its old mode has no effect, and a link is not followed. */
 async function keep(file: string, values: Kept): Promise<void> {
   await rm(file, { force: true });
   await writeFile(file, `${JSON.stringify(values)}\n`, { mode: 0o600, flag: 'wx' });
