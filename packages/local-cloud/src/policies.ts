@@ -1,4 +1,4 @@
-/** The policies of the templates: those of roles and those of resources. */
+/** The policies of the templates, of roles and of resources. */
 import * as z from 'zod/mini';
 import { arn, localAccount, resourceOf } from './arn.ts';
 import {

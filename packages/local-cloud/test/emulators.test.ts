@@ -1,6 +1,6 @@
 /**
- * What the code asks of DynamoDB, at its edges, on all programs that come with the project: they answer alike, but for
- * what docs/decisions/dynamodb-emulators.md lists.
+ * Edge cases of the DynamoDB calls that the code makes, on all emulators of the project. The emulators answer alike,
+ * except for the differences in docs/decisions/dynamodb-emulators.md.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';

@@ -83,7 +83,6 @@ export class Table {
     for (const name of Object.keys(shape.indexes ?? {})) this.#indexes.set(name, new Ordered());
   }
 
-  /** Returns the partition and sort key of an item or key. */
   keyOf(item: Item): readonly [string, string] {
     const [partition, sort] = this.shape.key;
     return [textOf(item, partition, maxKeyBytes[0]), sort === undefined ? '' : textOf(item, sort, maxKeyBytes[1])];
@@ -110,7 +109,6 @@ export class Table {
     return this.storedFor(key);
   }
 
-  /** Returns the stored item with the key of this item. */
   storedFor(item: Item): Item | undefined {
     const [partition, sort] = this.keyOf(item);
     return this.#items.get(partition)?.items.get(sort);
