@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- contention`: how many of the concurrent requests for one time succeed, and how long the last one
- * waits for a response (docs/rules.md#bookings). All requests run in one process, with DynamoDB in memory: the time
- * measured is that of the attempts, and of the pauses between them.
+ * waits for a response (docs/rules.md#bookings). All requests run in one process, with DynamoDB in memory: the measured
+ * time is the time of the attempts and of the pauses between them.
  */
 import { createBooking } from '../core/bookings/create-booking.ts';
 import { dynamo } from '../core/clients.ts';

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- start`: the waiting times of a contributor. Measures two times. The first is that of `npm start`,
- * with nothing changed since the last start, until the API responds with the demo business. The second, with `--watch`,
- * is that of an edit of a file that nineteen functions import, until a response shows the edit. It edits a copy of the
- * project.
+ * `npm run bench -- start`: the waiting times of a contributor. Measures two times. The first begins with `npm start`,
+ * with nothing changed since the last start, and ends when the API responds with the demo business. The second, with
+ * `--watch`, begins with an edit of a file that nineteen functions import, and ends when a response shows the edit. It
+ * edits a copy of the project.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -16,7 +16,6 @@ const counterTable = 'bench-counters';
 type Check = (hash: string) => Promise<boolean>;
 
 export interface Contender {
-  /** The check in one container. */
   container(now?: () => number): Check;
   /** All calls that it made. */
   readonly calls: RecordedCall[];
