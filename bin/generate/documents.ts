@@ -1,6 +1,6 @@
 /**
  * The last step of `npm run docs`: writes openapi.json, llms.txt, the tables of endpoints in README.md and
- * docs/account-api.md, and that of errors in docs/errors.md.
+ * docs/account-api.md, and the table of errors in docs/errors.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { accountRoutes } from '../../contract/account/api.ts';

@@ -17,7 +17,7 @@ documents that are generated from contract/ (node bin/launch.mjs generate/docume
 
 const vitest = ['vitest', 'run', '--reporter=dot'] as const;
 const steps = [
-  // The other areas of this file record nothing.
+  // For other areas of this file, nothing is recorded.
   [...vitest, 'test/journeys/one-run.test.ts', '-t', 'examples'],
   [...vitest, 'test/docs/cost.test.ts', 'test/docs/cost-logs.test.ts'],
   ['node', 'bin/generate/documents.ts'],
