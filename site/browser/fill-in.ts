@@ -20,7 +20,6 @@ export function filledIn(text: string, config: SiteConfig | undefined, { testKey
 
 const wholeNumber = (id: number) => new RegExp(`(?<![\\w.-])${id}(?![\\w.-])`, 'g');
 
-/** Fills in all code within the element. */
 export function fillIn(within: Element, config: SiteConfig | undefined, reader: Reader): void {
   for (const code of within.querySelectorAll('code, .address')) {
     const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);

@@ -25,7 +25,7 @@ const userPrefix = 'oidc.user:';
 /** The name under which the console stores the last sign-out, and each tab the one before its sign-in. */
 const signOutName = 'signed-out';
 const lastSignOut = () => localStorage.getItem(signOutName) ?? '';
-/** The prefix of the name under which a created key is stored with the last sign-out before its creation. */
+/** The prefix of a name in storage, for a created key and the last sign-out before its creation. */
 const createdPrefix = 'created ';
 const dayMs = 86_400_000;
 const keyDays = 7;
