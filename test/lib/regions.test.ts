@@ -1,4 +1,4 @@
-/** A second region: replicas of the tables, and a standby deployment. */
+/** A second region: replicas of the tables, and a passive deployment. */
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { stores } from '../../contract/system/needs.ts';

@@ -80,7 +80,6 @@ class Builder {
   }
 }
 
-/** The number of webhooks per key, with the maximum on each. */
 function keysFor(webhooks: number): readonly number[] {
   const full = limits.activeWebhooksPerKey;
   return Array.from({ length: Math.ceil(webhooks / full) }, () => full);

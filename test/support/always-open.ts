@@ -21,7 +21,6 @@ export const weekOf = <T>(day: () => T) => ({
   sunday: day(),
 });
 
-/** A week with these hours on every day. */
 export const everyDay = (text: string) => weekOf(() => hoursOf(text));
 
 /** Working hours for tests in which the time of day does not matter. */

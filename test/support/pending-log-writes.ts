@@ -1,7 +1,6 @@
 /** Waits for writes that no request waits for (docs/rules.md#request-log). */
 import type { Call, Row } from './scripted-dynamo.ts';
 
-/** Whether a call writes to the request log. */
 export function isLogWrite({ operation, input }: Call): boolean {
   return operation === 'UpdateItem' && JSON.stringify(input.Key?.pk)?.includes('#REQUESTS') === true;
 }

@@ -90,7 +90,6 @@ export async function changeWebhook(webhook: WebhookItem, changes: Partial<Webho
   await writeOne(set('deliveries', webhook, changes));
 }
 
-/** Changes the record of the tenant's key. */
 export async function changeKey({ tenantId, keyId }: Tenant, changes: object): Promise<void> {
   await writeOne(set('records', records.key(tenantId, keyId), changes));
 }

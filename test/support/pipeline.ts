@@ -211,7 +211,6 @@ export class Pipeline {
     return this.#runScheduled('sweep', sweep);
   }
 
-  /** Runs the sweeper of deliveries. */
   sweepDeliveries(): Promise<void> {
     return this.#runScheduled('sweepDeliveries', sweepDeliveries);
   }

@@ -40,7 +40,6 @@ export const newClient = () => ({ name: 'Client', email: `client-${++clients}@ex
 
 type NewBooking = Parameters<typeof createBooking>[1];
 
-/** Books once for each `Idempotency-Key`. */
 export function bookOnce(by: Principal, body: NewBooking, idempotencyKey: string | undefined) {
   return idempotently(by, idempotencyKey, body, (commit) => createBooking(by, body, commit));
 }

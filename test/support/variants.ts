@@ -1,7 +1,7 @@
 /** Deployment variants: each stage, and each setting of `lib/context.ts` in at least one of them. */
 import type { SynthesisRequest } from './synthesiser.ts';
 
-/** The context of a deployment in a standby region. */
+/** The settings of a passive deployment in a second region. */
 export const passiveContext = {
   passive: 'true',
   recordsTable: 'booking-prod-data-StoresRecords',

@@ -16,7 +16,6 @@ import {
 } from '../../support/console.ts';
 import { booked, bookedAt, type Made } from './booked.ts';
 
-/** Chooses one of the starts in the form. */
 async function choose(page: Page, form: Locator, time: string) {
   await form.getByRole('combobox', { name: 'Start' }).click();
   await page.getByRole('option', { name: time, exact: true }).click();

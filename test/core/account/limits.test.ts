@@ -20,7 +20,7 @@ vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
 const fixture = useTestBusiness();
 const target = { targetUrl: 'http://127.0.0.1:9009/hooks', events: ['booking.created' as const] };
 
-/** A key of a business that already has all webhooks of any status that it may have, except five. */
+/** A key of a business that may have only five more webhooks, whatever their status. */
 async function nearlyFull(): Promise<TestKey> {
   const { key } = await fixture.tenant();
   await put('deliveries', { ...deliveries.quotaOfBusiness(key.tenantId), webhooks: limits.webhooksPerBusiness - 5 });

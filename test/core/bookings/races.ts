@@ -12,7 +12,6 @@ import { at, type BusinessOptions, bookOnce, type TestBusinesses } from '../../s
 const client = (n: number) => ({ name: `Client ${n}`, phone: `+3712000${String(n).padStart(4, '0')}` });
 
 export interface RaceCounts {
-  /** The number of races of eight requests for one slot. */
   readonly racesOfEight: number;
   /** The number of requests for one slot, and with one `Idempotency-Key`. */
   readonly crowd: number;

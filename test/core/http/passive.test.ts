@@ -1,4 +1,4 @@
-/** A standby deployment answers every route with 503 in the common format, and uses no table. */
+/** A passive deployment answers every route with 503 in the common format, and uses no table. */
 import { expect, test } from 'vitest';
 import * as routes from '../../../contract/integration/routes.ts';
 import type { LambdaHandler } from '../../../core/http/context.ts';

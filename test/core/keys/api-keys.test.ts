@@ -52,7 +52,6 @@ function business() {
   };
   return { owner, create, fill };
 }
-/** A business with one API key. */
 async function issued(more?: Partial<NewApiKey>) {
   const one = business();
   return { ...one, ...(await one.create(more)) };

@@ -14,7 +14,6 @@ const secureContext = createSecureContext({ ca: certificate.cert });
 export const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 export const success = { kind: 'response', status: 200 };
 
-/** Listens on 127.0.0.1. */
 async function listening(server: Server, connectionEvent: 'connection' | 'secureConnection') {
   const sockets: Socket[] = [];
   const open = () => sockets.filter(({ closed }) => !closed).length;
