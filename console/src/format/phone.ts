@@ -2,7 +2,7 @@
 import { strings } from '../strings/strings.ts';
 
 /** `+` or `00`, the country code, and the number: 4 to 15 digits with the separators that the API accepts. */
-const withCountryCode = /^(?:\+|00)[ ()./-]*[1-9](?:[ ()./-]*\d){3,14}[ ()./-]*$/;
+const withCountryCode = /^\(?(?:\+|00)[ ()./-]*[1-9](?:[ ()./-]*\d){3,14}[ ()./-]*$/;
 
 /**
  * Returns the error of a number that the API would not recognise when it is given again with its country code. An empty

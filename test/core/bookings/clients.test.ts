@@ -5,7 +5,7 @@ import { contactsOf } from '../../../core/bookings/clients.ts';
 
 const same = (contact: Parameters<typeof contactsOf>[0]) => contactsOf(contact)[0]?.value;
 
-test.each(['1234', '+371 2612-3456', '+123456789012345', '00 123456789012345', ' 112/3 '])(
+test.each(['1234', '+371 2612-3456', '(+371) 2612 3456', '+123456789012345', '00 123456789012345', ' 112/3 '])(
   'A phone number written as %j is accepted',
   (text) => expect(z.safeParse(phone(), text).success).toBe(true),
 );
