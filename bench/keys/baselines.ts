@@ -17,7 +17,6 @@ type Check = (hash: string) => Promise<boolean>;
 
 export interface Contender {
   container(now?: () => number): Check;
-  /** All calls that it made. */
   readonly calls: RecordedCall[];
   close(): void;
 }
