@@ -39,7 +39,6 @@ async function test(args: readonly string[]): Promise<void> {
   await vitest(withFiles(passedOn, ['test/core/', 'test/journeys/']), { DYNAMODB_EMULATOR: String(emulator) });
 }
 
-/** Exits with vitest's exit code. */
 async function vitest(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
   process.exitCode = await exitCodeOf(startTool('vitest', ['run', ...args], { env: { ...process.env, ...env } }));
 }

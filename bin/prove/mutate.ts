@@ -179,7 +179,6 @@ function keepScores(results: readonly FileResult[]): readonly FileResult[] {
   return current.map(([, one]) => one);
 }
 
-/** Returns files by folder. */
 function chosen(modules: readonly string[]): string[][] {
   const all = globSync(sources, { cwd: projectFolder }).sort();
   const named = modules.map((module) => module.replace(/\/$/, ''));
