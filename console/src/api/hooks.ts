@@ -143,7 +143,6 @@ export function useByIds<Id extends 'listBookings' | 'listClients'>(
 /** The loaded part of a list that continues by cursor. */
 export interface LoadedPages<Entry> {
   readonly entries: readonly Entry[];
-  /** The number of loaded pages. */
   readonly pages: number;
 }
 

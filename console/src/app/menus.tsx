@@ -1,4 +1,3 @@
-/** The menus of the header. */
 import { AccountMenu } from './account-menu.tsx';
 import { ColorScheme } from './color-scheme.tsx';
 import { ModeSwitch } from './mode-switch.tsx';

@@ -1,4 +1,3 @@
-/** Code with a button that copies it. */
 import { ActionIcon, Code, CopyButton } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import type { Ref } from 'react';

@@ -7,12 +7,10 @@ import { CursorList, type CursorListProps } from './cursor-list.tsx';
 import { EmptyState } from './empty-state.tsx';
 
 interface FilteredListProps<Entry> extends Pick<CursorListProps<Entry>, 'list' | 'empty'> {
-  /** The values of the filters. */
   readonly values: readonly unknown[];
   readonly texts: { readonly noneTitle: string; readonly noneHint: string };
   onClear(): void;
   readonly table: CursorListProps<Entry>['children'];
-  /** The filters. */
   readonly children: ReactNode;
 }
 

@@ -75,7 +75,6 @@ function DayHoursInput({ path, day, value, errors, onChange }: DayHoursInputProp
   );
 }
 
-/** The input for a single day. */
 export function OneDayInput(props: DayHoursInputProps) {
   const { value, onChange } = props;
   return (

@@ -1,4 +1,3 @@
-/** Formats durations. */
 import { numberFormat } from './formats.ts';
 
 const units = [

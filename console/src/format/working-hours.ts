@@ -12,7 +12,6 @@ export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday',
 export const workdays = weekdays.slice(0, 5);
 
 const midnight = '24:00';
-/** The hours of a day by default. */
 export const usualDay: DayHours = [{ from: '09:00', to: '17:00' }];
 /** Monday to Friday, 9:00 to 17:00. */
 export const usualWeek = Object.fromEntries(

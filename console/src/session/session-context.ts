@@ -1,4 +1,3 @@
-/** The session as a React context. */
 import { createContext, use, useSyncExternalStore } from 'react';
 import type { Session, SessionState } from './session.ts';
 

@@ -1,4 +1,3 @@
-/** The status of an API key. */
 import type { Answer } from '../../api/call.ts';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { strings } from '../../strings/strings.ts';

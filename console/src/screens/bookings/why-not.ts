@@ -17,7 +17,6 @@ interface WhyNotQuery {
 }
 
 export interface WhyNot {
-  /** The reasons, one sentence each. */
   readonly reasons: readonly string[];
   /** Whether only rules of the business are violated, so that the business may book anyway. */
   readonly isOfRules: boolean;

@@ -1,4 +1,3 @@
-/** One review and its reply. */
 import { Blockquote, Box, Button, Group, Paper, Rating, Stack, Text, Textarea } from '@mantine/core';
 import { Pencil, Reply } from 'lucide-react';
 import { useState } from 'react';
