@@ -88,7 +88,6 @@ export const noticeReasons = {
   webhook_disabled: '',
 } as const satisfies Record<DeliveryErrorCode, string>;
 
-/** Replaces placeholders by values. */
 export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{([a-z]{1,10})\}/g, (_, name: string) => String(values[name] ?? '')).trim();
 }

@@ -8,7 +8,6 @@ function count() {
   return z.int().check(z.nonnegative());
 }
 
-/** The attempts of a webhook by result. */
 export const attemptCounts = object('Numbers of attempts to deliver messages of a webhook.', {
   attempts: field('Attempts that were made. Pings do not count.', count()),
   successes: field('Attempts to which your server responded with 2xx.', count()),

@@ -307,7 +307,6 @@ function withoutId<T extends { readonly id: unknown }>({ id: _, ...fields }: T):
   return fields;
 }
 
-/** The result of a dry run. */
 export const bookingPreview = object('The booking that a dry run would make or move.', {
   ...withoutId(changedBooking.shape),
   clientId: personal(

@@ -35,7 +35,6 @@ interface Parameter {
   readonly value: Json;
 }
 
-/** The parameters of one document. */
 export class Parameters {
   readonly components: Record<string, Json> = {};
   readonly #rows: ReadonlyMap<string, readonly Parameter[]>;

@@ -35,7 +35,6 @@ const exported = {
 const bodyName = (operation: string) =>
   operation.replace(/^([a-z]+)(?:To)?([A-Z]\w*)$/, (_, verb: string, noun: string) => noun + pascal(verb));
 
-/** The schemas of one document. */
 export class Schemas {
   readonly components: Record<string, Json> = {};
   readonly #names = { input: z.registry<{ id: string }>(), output: z.registry<{ id: string }>() };
@@ -75,7 +74,6 @@ export class Schemas {
     return reference;
   }
 
-  /** The schema of a request. */
   input(schema: Schema): Json {
     return this.#written(schema, 'input');
   }

@@ -32,7 +32,6 @@ export type DeliveryQueue = 'deliveries' | 'retries';
 export type SentQueue = DeliveryQueue | 'events' | 'erasures' | 'notices';
 
 export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
-  /** Indexes that the function queries. */
   readonly indexes?: readonly Index[];
   /** Queues that the function sends to, by their row in `queues.ts`. */
   readonly send?: readonly SentQueue[];
