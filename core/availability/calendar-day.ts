@@ -40,7 +40,6 @@ export interface Occurrence {
   readonly places: number;
 }
 
-/** The calendar of a staff member. */
 export function staffCalendar(id: number): string {
   return `${id}`;
 }

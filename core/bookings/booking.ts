@@ -61,7 +61,6 @@ export function isOf(
   return has('serviceId') && has('staffId');
 }
 
-/** The sum of the prices of all segments. */
 function priceOf({ segments: [first, ...others] }: Pick<BookingItem, 'segments'>): Booking['price'] {
   const { amount, currency } = first.price;
   return { amount: others.reduce((sum, { price }) => sum + price.amount, amount), currency };

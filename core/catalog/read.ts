@@ -34,7 +34,6 @@ export async function getBusiness({ tenantId }: Principal): Promise<Business> {
   return toBusiness(await loadBusiness(tenantId));
 }
 
-/** The business as its owner sees it. */
 export async function getAccountBusiness({ tenantId }: Principal): Promise<AccountBusiness> {
   const business = await loadBusiness(tenantId);
   return toAccountBusiness(business, await suppressionOf(business.noticeEmail));

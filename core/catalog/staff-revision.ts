@@ -51,7 +51,6 @@ export function availabilityChanged(
   return { item: { ...item, availabilityRevision }, writes: [write] };
 }
 
-/** The revisions of all staff members. */
 export function loadStaffRevisions(tenantId: number): Promise<StaffRevision[]> {
   return queryPrefix<StaffRevision>('records', records.tenant(tenantId), records.staffRevisionPrefix);
 }

@@ -130,7 +130,6 @@ const bookings = step<BookingItem>(
 );
 
 interface ContactItem extends Required<Key> {
-  /** The hash of the contact. */
   readonly contact: string;
   readonly clientIds: readonly number[];
 }

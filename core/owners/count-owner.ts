@@ -23,5 +23,4 @@ export function ownerCounter(container?: Container) {
     count(keys.owner(tenantId, subject).pk);
 }
 
-/** The counter of this container. */
 export const countOwner = /* @__PURE__ */ ownerCounter();

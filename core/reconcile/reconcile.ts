@@ -46,7 +46,6 @@ interface Found {
   readonly lag: Lag;
   /** Of the reviews, only those that were made within the replication lag. */
   readonly items: readonly Item[];
-  /** The ratings of all reviews. */
   readonly counted: Ratings;
   readonly outbox: readonly OutboxItem[];
   /** The first day to reconcile, in UTC days since the epoch. */

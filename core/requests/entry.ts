@@ -10,7 +10,6 @@ export interface RequestEntry {
   readonly at: number;
   readonly requestId: string;
   readonly status: number;
-  /** The code of the error. */
   readonly code?: string | undefined;
   readonly durationMs: number;
   /** Whether a session of the key sent the request. */

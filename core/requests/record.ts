@@ -159,6 +159,5 @@ function writeBatch({ pk, sk, entries, keyId, expiresAtSeconds }: RequestBatch):
   );
 }
 
-/** The log of this container. */
 export const requestLog = /* @__PURE__ */ requestRecorder();
 export type RequestLog = typeof requestLog;

@@ -30,7 +30,6 @@ export class SendingBudget {
   readonly #at: number;
   readonly #timeScale: number;
   readonly #windowMs: number;
-  /** The window that contains `at`. */
   readonly #window: number;
   readonly #respondedHosts: ReadonlySet<string | undefined>;
   readonly #ofBusiness: Counts;

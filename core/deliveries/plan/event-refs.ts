@@ -22,7 +22,6 @@ const envelope = z.object({
 /** The position of a webhook in the list of its business, which is sorted by key and id. */
 type WebhookCursor = z.infer<typeof cursor>;
 
-/** An event that is to be planned. */
 export interface EventToPlan extends EventPosition {
   readonly tenantId: number;
   readonly name: string;

@@ -41,7 +41,6 @@ export function countRecord(hours: Hours, record: CountedRecord): void {
   if (record.responseStatusCode > 0) addTo(counts.times, bucketOf(record.responseTimeMs), 1);
 }
 
-/** Adds the counts of some hours to others. */
 export function addHours(to: Hours, from: Hours): void {
   for (const [hour, counts] of from) addCounts(hourOf(to, hour), counts);
 }
