@@ -15,7 +15,6 @@ interface ExtraRoute {
 }
 
 export interface Api {
-  /** The id of the stack. */
   readonly id: string;
   /** The physical name without the stage's prefix: `integration-api`. */
   readonly name: string;

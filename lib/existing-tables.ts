@@ -14,7 +14,6 @@ export interface ExistingTable {
 
 export interface ExistingStores {
   readonly tables: Partial<Readonly<Record<Store, ExistingTable>>>;
-  /** The ARN of the key that encrypts the secrets. */
   readonly secretsKeyArn?: string;
 }
 

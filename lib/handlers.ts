@@ -11,7 +11,6 @@ import { streams } from '../contract/system/streams.ts';
 import { type Api, apis } from './apis.ts';
 import { routeKeyOf } from './route-keys.ts';
 
-/** A folder of `functions/`. */
 type HandlerKind = Api['folder'] | 'queues' | 'streams' | 'schedules';
 
 /** `<kind>/<file without its ending>`, such as `api/create-webhook`: a handler's file and its bundle. */

@@ -22,7 +22,6 @@ export function nameFunctions(outputFolder = join(projectFolder, '.build', 'name
   );
 }
 
-/** The handler that the code in the folder names. */
 export function handlerNamedIn(folder: string): HandlerName {
   const name = readFileSync(join(folder, file), 'utf8').slice('// '.length).trim();
   const found = handlers.find((handler) => handler.name === name);

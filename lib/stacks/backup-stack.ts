@@ -20,7 +20,6 @@ const daysThere = 35;
 interface BackupStackProps extends StackProps {
   readonly stage: Stage;
   readonly tables: readonly ITableV2[];
-  /** The vault in the other account. */
   readonly vaultArn: string;
 }
 
