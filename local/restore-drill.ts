@@ -23,7 +23,6 @@ import { type LocalOptions, type LocalRun, startLocal } from './start-local.ts';
 import { synthesise } from './synthesis.ts';
 import { openReceiver, type ReceivedDelivery } from './webhook-receiver.ts';
 
-/** The tables that are restored. */
 const stores = ['records', 'deliveries'] as const;
 type Restored = (typeof stores)[number];
 
@@ -126,7 +125,6 @@ interface RestoredTable {
 
 interface Walked {
   readonly tables: ReadonlyMap<Restored, RestoredTable>;
-  /** Whether the tables are reconciled. */
   readonly reconciles: boolean;
   /** The settings of the last deployment. */
   readonly settings: Readonly<Record<string, string>>;
