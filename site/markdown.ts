@@ -14,7 +14,6 @@ import { Marked, type Tokens } from 'marked';
 import { documents, guides } from './pages.ts';
 
 const languages = { sh: bash, http, json, ts: typescript, js: javascript, python, php, css, html: xml };
-/** The names of language tabs. */
 const names: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', python: 'Python', php: 'PHP' };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 

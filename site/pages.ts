@@ -6,7 +6,6 @@ export interface Guide {
   readonly path: string;
   /** The Markdown file. Its first heading is the title of the page. */
   readonly source: string;
-  /** The name in menus. */
   readonly name: string;
   readonly summary: string;
   /** Programs that the page shows completely after its text: files beside the source. */

@@ -52,7 +52,6 @@ export function sampledAsset(document: string): string {
 /** An operation or event, and its anchor in Scalar. */
 interface Entry {
   readonly anchor: string;
-  /** The method of an operation. */
   readonly method?: string;
   /** The path, or the name of the event. */
   readonly label: string;
