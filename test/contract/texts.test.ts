@@ -28,7 +28,6 @@ interface TextField {
   readonly bound: number;
 }
 
-/** The paths of texts in a body. */
 function textsOf(schema: Schema, path: Path = []): TextField[] {
   const { type, shape, element, innerType, valueType, checks = [] } = schema._zod.def as Definition;
   if (type === 'string') {
@@ -41,7 +40,6 @@ function textsOf(schema: Schema, path: Path = []): TextField[] {
   return Object.entries(shape ?? {}).flatMap(([name, field]) => textsOf(field, [...path, name]));
 }
 
-/** A body with only this text at the path. */
 function bodyWith(path: Path, text: string): unknown {
   return path.reduceRight<unknown>((inner, name) => (typeof name === 'number' ? [inner] : { [name]: inner }), text);
 }

@@ -47,7 +47,6 @@ export class Integrator {
     }
   }
 
-  /** The keys in turn. */
   #key(): string {
     this.#requests += 1;
     const { keys } = this.#options;

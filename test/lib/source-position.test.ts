@@ -24,7 +24,6 @@ test('Looking up the source line of a position after the end of a function bundl
   );
 });
 
-/** All code files. */
 const filesOf = ({ folder }: Assembly) => [
   ...new Set(
     readdirSync(folder, { withFileTypes: true })

@@ -1,7 +1,6 @@
 /** The injected faults and their probabilities. */
 import type { Random } from './random.ts';
 
-/** The target of an effect. */
 export type Target = 'store' | 'bus' | 'events' | 'deliveries' | 'retries' | 'receiver';
 
 /** Probabilities, each per effect, message or invocation. */

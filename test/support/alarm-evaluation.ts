@@ -38,7 +38,6 @@ function known<T>(value: T | undefined, what: unknown): T {
   return value;
 }
 
-/** The metrics in the formula of an alarm. */
 export function metricsOf(alarm: Resource): readonly Metric[] {
   return inside<readonly Query[]>(alarm, 'Metrics').flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
 }

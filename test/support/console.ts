@@ -28,7 +28,6 @@ export interface ConsoleSystem extends LocalSystem {
   owner(): Promise<Owner>;
 }
 
-/** The fixture for tests of screens. */
 export interface ScreenFixture {
   readonly system: () => ConsoleSystem;
   /** Opens a new browser context, signed out. */

@@ -11,7 +11,6 @@ export interface Interference {
   readonly instead?: ((writes: readonly Write[]) => Write[]) | undefined;
 }
 
-/** Runs `verb` with one interference. */
 export const interfering = <T>({ when, first, instead }: Interference, verb: () => Promise<T>): Promise<T> =>
   scripted(
     [

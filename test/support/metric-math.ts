@@ -37,7 +37,6 @@ function single(term: Term): Value {
   return term;
 }
 
-/** The value of an expression in one period. */
 export function evaluateExpression(expression: string, lookUp: (name: string) => Value): Value {
   const tokens = expression.match(/[A-Za-z]\w*|\d+(?:\.\d+)?|>=|[^\s]/g) ?? [];
   let at = 0;

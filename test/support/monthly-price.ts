@@ -33,7 +33,6 @@ export function monthlyPrice(resources: readonly PricedResource[]) {
   };
 }
 
-/** An alarm lists a formula and its metrics. */
 function metricsOf({ properties: { Metrics } }: PricedResource): number {
   if (!Array.isArray(Metrics)) throw new Error('An alarm has no list of metrics.');
   return Metrics.filter((entry) => entry.MetricStat !== undefined).length;

@@ -33,7 +33,6 @@ export async function newTenant(count: number, changes: Partial<WebhookItem> = {
   return { tenantId, keyId, webhooks };
 }
 
-/** The first webhook of the tenant. */
 export function webhookOf({ webhooks: [webhook] }: Tenant): WebhookItem {
   if (!webhook) throw new Error('The tenant has no webhook');
   return webhook;
@@ -46,7 +45,6 @@ export interface OwnWebhook extends Tenant {
   readonly key: TestKey;
 }
 
-/** A business with one webhook. */
 export async function newOwnWebhook(changes: Partial<WebhookItem> = {}): Promise<OwnWebhook> {
   const tenant = await newTenant(1, changes);
   const webhook = webhookOf(tenant);
@@ -94,13 +92,11 @@ export async function changeKey({ tenantId, keyId }: Tenant, changes: object): P
   await writeOne(set('records', records.key(tenantId, keyId), changes));
 }
 
-/** The number of times in the busiest minute. */
 export function mostInAMinute(times: readonly number[]): number {
   const minutes = Map.groupBy(times, (time) => Math.floor(time / 60_000));
   return Math.max(...[...minutes.values()].map(({ length }) => length));
 }
 
-/** All records of a webhook, by number. */
 export function recordsOf(webhookId: number): Promise<(AttemptItem & Partial<DeliveryItem>)[]> {
   return queryAll('deliveries', { ...inPartition(deliveries.log(webhookId)), ConsistentRead: true });
 }

@@ -206,7 +206,6 @@ export class Pipeline {
     throw new Error('The pipeline does not come to rest');
   }
 
-  /** Runs the sweeper of events. */
   sweep(): Promise<void> {
     return this.#runScheduled('sweep', sweep);
   }

@@ -84,7 +84,6 @@ export interface RecordedCall extends Call {
 export interface Script extends Disposable {
   /** All calls since the script began or a test emptied the list, including failed ones. */
   readonly calls: RecordedCall[];
-  /** The operations of these calls. */
   readonly operations: readonly string[];
   /** The units of all calls, of reads, or of writes. */
   units(kind?: 'read' | 'write'): number;
@@ -92,7 +91,6 @@ export interface Script extends Disposable {
   end(): void;
 }
 
-/** Whether an operation reads. All others write. */
 export const isRead = (operation: string): boolean => /^(BatchGet|Get|Query|Scan|TransactGet)/.test(operation);
 
 /** The async context of `scripted`: one token for each enclosing script. */

@@ -24,7 +24,6 @@ const haircut = (page: Page) => page.getByRole('button', { name: /Haircut/ });
 const book = (page: Page) => page.getByRole('button', { name: 'Book', exact: true }).click();
 const isBooked = (page: Page) => page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
 
-/** The name of the focused element in the booking element. */
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.localName);
 
 /** A service in the format of `GET /services`. */

@@ -68,7 +68,6 @@ export interface RandomBusiness {
   /** Blocks of other calendars by staff member. */
   readonly blocks: ReadonlyMap<number, readonly Interval[]>;
   readonly occurrences: readonly { staffId: number; start: number; remaining: number }[];
-  /** The number of requested places. */
   readonly places: number;
 }
 

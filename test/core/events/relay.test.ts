@@ -41,7 +41,6 @@ afterEach(() => {
 const data = eventExamples['review.created'];
 const raised = (count: number, changes: Partial<typeof data> = {}) =>
   Array.from({ length: count }, () => raise(7, 'review.created', { ...data, ...changes }, 0) as Event);
-/** One event of each name. */
 const various = () =>
   Object.entries(eventExamples).map(([name, example]) => raise(7, name as EventName, example as never, 0) as Event);
 const items = (some: readonly (Event | OperationalEvent)[]) => some.map((event) => outboxPut(event).Put.Item);

@@ -27,7 +27,6 @@ beforeEach(() => {
 
 const hourMs = 3_600_000;
 
-/** Rows that change data. */
 const changing = documentedRows
   .filter(({ method }) => method !== 'GET')
   .map((row) => ({ ...row, name: `${row.folder}/${row.operation}` }));

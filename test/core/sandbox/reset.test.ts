@@ -67,7 +67,6 @@ async function itemsOf(tenantId: number) {
   const all = await fixture.items('records', { ConsistentRead: true });
   return all.filter(({ pk }) => pk === records.tenant(tenantId) || String(pk).startsWith(`T#${tenantId}#`));
 }
-/** The API keys and tokens of one tenant. */
 const tokensOf = async (tenantId: number) =>
   (await fixture.items('keys', { ConsistentRead: true })).filter((item) => item.tenantId === tenantId);
 const places = async (tenantId: number) => (await itemsOf(tenantId)).map(({ pk, sk }) => `${pk} ${sk}`).sort();

@@ -36,7 +36,6 @@ export async function sandboxOf(system: LocalSystem) {
   };
 }
 
-/** Each option as a flag with its value. */
 export const flagsOf = (options: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
 

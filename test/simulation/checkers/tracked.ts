@@ -5,7 +5,6 @@ import type { MemoryDynamo } from '../../../packages/memory-dynamo/src/memory-dy
 import type { Invocation, SimulatedRuntime } from '../simulated-runtime.ts';
 import type { Findings } from './findings.ts';
 
-/** One request to a receiver. */
 export interface Made {
   /** The number of the delivery's next attempt when the request began. */
   readonly attempt: number;

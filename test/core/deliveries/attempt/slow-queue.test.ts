@@ -25,7 +25,6 @@ const failed: SendOutcome = {
 
 const isMark = ({ Statement }: { readonly Statement: string }) => Statement.includes('slowUntil');
 
-/** First messages of one webhook. */
 async function planned(count: number, fields: Partial<WebhookItem> = {}, markLeftMs?: number) {
   const { pipeline, webhook, messages } = await plannedMessages(begin, count, (now) => ({
     ...fields,

@@ -32,7 +32,6 @@ function delivery(
   return endedDelivery(webhook, number, pipeline.now, { ...response, ...changes }, name);
 }
 
-/** A webhook with a log, and its key. */
 async function webhookWithLog(count: number, change: (number: number) => Partial<DeliveryItem> = () => ({})) {
   const { webhook, ...own } = await newOwnWebhook({ lastNumber: count });
   const items = Array.from({ length: count }, (_, i) =>

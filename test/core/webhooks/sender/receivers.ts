@@ -46,7 +46,6 @@ async function listening(server: Server, connectionEvent: 'connection' | 'secure
 
 /** An HTTP server that keeps connections for longer than the sender does. */
 export async function receiver(answer: RequestListener, isSecure = false) {
-  /** The connection of each request. */
   const came: number[] = [];
   const listener: RequestListener = (request, response) => {
     came.push(listens.sockets.indexOf(request.socket));
