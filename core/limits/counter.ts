@@ -162,7 +162,7 @@ async function count<Item extends Counters>(
   }
 }
 
-/** The day is checked before the minute, because its wait is longer. */
+/** The limit that is used up. The day comes before the minute: a caller must wait longer for it. */
 function exhausted<Item extends Counters, Facts>(
   kind: Pick<CallerKind<Item, Facts, unknown>, 'limits' | 'factsOf'>,
   item: Item,
