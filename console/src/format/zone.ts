@@ -36,7 +36,7 @@ export function periodLabel(start: string, end: string, zone: string): string {
   return `${timeLabel(start, zone)}–${timeLabel(end, zone)}`;
 }
 
-/** Whether a clock change skips all of this time of a day, which is given as `HH:mm`, up to 24:00. */
+/** Whether a clock change skips the whole time from `from` to `to` of a day. Both are `HH:mm`, at most 24:00. */
 export function isSkipped(day: string, from: string, to: string, zone: string): boolean {
   const exists = (utc: number) => existingInstantOf(wallClock(utc, 'UTC'), zone) !== undefined;
   const [first, end] = [from, to].map((time) => Date.parse(`${day}T${time}:00Z`)) as [number, number];
