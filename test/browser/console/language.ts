@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { englishLabels, screenPaths } from '../../console/labels.ts';
 import { breakCall, expectAccessible, screens, visit } from '../../support/console.ts';
 
-/** By how many pixels the longest text of each date field, its placeholder or a date, exceeds the field. */
+/** The excess width, in pixels, of each date field's longest text, which is the placeholder or a date. */
 const cutDates = `(() => {
   const context = document.createElement('canvas').getContext('2d');
   const fields = [...document.querySelectorAll('input[placeholder*="yyyy"], input[placeholder*="gggg"]')];

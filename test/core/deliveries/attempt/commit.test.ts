@@ -46,7 +46,7 @@ function watched(failing?: { readonly kind: string; readonly times: number }): s
   return calls;
 }
 
-/** Delivers messages to a receiver during whose response something else happens. */
+/** Delivers messages, and calls `meanwhile` before the receiver responds. */
 const deliverWhile = (messages: readonly DeliveryRef[], meanwhile: () => Promise<unknown>, outcome: SendOutcome = ok) =>
   Promise.all(deliver([messages], context, () => meanwhile().then(() => outcome)));
 

@@ -280,7 +280,7 @@ test('A webhook feed contains messages that an eventually consistent read would 
   expect(numbers(await scripted([stale], () => readFeed(key, id, {})))).toEqual([1, 2, 3]);
 });
 
-test('A page of a webhook feed that ends early because DynamoDB reads at most 1 MB shows that there are more messages', async () => {
+test('If a page of a feed ends early, because DynamoDB reads at most 1 MB, it shows that there are more messages', async () => {
   const { key, id } = await fed(3);
   const cut: Row = {
     when: ({ operation, input }) => operation === 'Query' && input.Limit === limits.pageSizeMax + 1,
