@@ -9,10 +9,12 @@ import { type LocalLog, messageOf } from './log.ts';
 import type { Model } from './model.ts';
 import type { Policies } from './policies.ts';
 
+const scheduleArn = (name: string, group = 'default') => arn('scheduler', `schedule/${group}/${name}`);
+
 const schedule = {
   type: 'AWS::Scheduler::Schedule',
   nameProperty: 'Name',
-  attribute: (attribute, name) => ({ Arn: `arn:aws:scheduler:::schedule/default/${name}` })[attribute],
+  attribute: (attribute, name) => ({ Arn: scheduleArn(name) })[attribute],
   properties: z.strictObject({
     Name: z.optional(z.string()),
     ScheduleExpression: z.string(),
@@ -82,7 +84,7 @@ export function startSchedules(model: Model, rules: readonly Rule[], services: S
 
 async function invoke(
   name: string,
-  { Target }: z.infer<typeof schedule.properties>,
+  { GroupName, Target }: z.infer<typeof schedule.properties>,
   { endpoint, functions, log }: ScheduleServices,
 ): Promise<void> {
   try {
@@ -91,7 +93,9 @@ async function invoke(
     endpoint.authorize({ kind: 'role', roleName, functionName: `schedule ${name}` }, [
       { action: 'lambda:InvokeFunction', resource: one.arn },
     ]);
-    const outcome = await one.pool.invoke(Target.Input === undefined ? {} : JSON.parse(Target.Input));
+    // In the event that EventBridge Scheduler sends by default, the detail is text.
+    const byDefault = envelope('aws.scheduler', 'Scheduled Event', '{}', [scheduleArn(name, GroupName)]);
+    const outcome = await one.pool.invoke(Target.Input === undefined ? byDefault : JSON.parse(Target.Input));
     if (!outcome.ok) throw new Error(`${outcome.errorType}: ${outcome.errorMessage}`);
   } catch (error) {
     log.write('local', '', `Schedule ${name} failed: ${messageOf(error)}`);

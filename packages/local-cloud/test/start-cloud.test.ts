@@ -251,12 +251,34 @@ describe('starts that fail', () => {
       };
       const trust = { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service }, Condition: { StringEquals } };
       const Target = { Arn: { 'Fn::GetAtt': [target, 'Arn'] }, RoleArn: { 'Fn::GetAtt': ['HourlyRole', 'Arn'] } };
+      const invoke = { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: Target.Arn };
+      const Policies = [{ PolicyName: 'own', PolicyDocument: { Statement: [invoke] } }];
       Object.assign(app?.resources ?? {}, {
-        HourlyRole: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Statement: [trust] } } },
+        HourlyRole: {
+          Type: 'AWS::IAM::Role',
+          Properties: { AssumeRolePolicyDocument: { Statement: [trust] }, Policies },
+        },
         Hourly: { Type: 'AWS::Scheduler::Schedule', Properties: { ScheduleExpression: 'rate(1 hour)', Target } },
       });
     };
   }
+
+  test('A schedule without an input sends the default event of EventBridge Scheduler to its function', async () => {
+    const intervals = vi.spyOn(globalThis, 'setInterval');
+    onTestFinished(() => intervals.mockRestore());
+    const mutateTemplates: Change = (templates) => {
+      hourly('scheduler.amazonaws.com', 'schedule-group/default')(templates);
+      changed('Worker', { Handler: 'index.print' })(templates);
+    };
+    const cloud = await started({ assembly, mutateTemplates });
+    for (const [fire, ms] of intervals.mock.calls) if (ms === 3_600_000) fire();
+    const { text } = await waitForLog(cloud, ({ kind }) => kind === 'function');
+    expect(JSON.parse(text)).toMatchObject({
+      source: 'aws.scheduler',
+      resources: ['arn:aws:scheduler:us-east-1:000000000000:schedule/default/App-Hourly'],
+      detail: '{}',
+    });
+  });
 
   test('A local run supports throttled routes, schedule groups, and queues whose visibility timeout equals the function timeout', async () => {
     const mutateTemplates: Change = (templates) => {
