@@ -474,6 +474,9 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     const ofErased = page.getByRole('article', { name: 'Erased client' });
     await ofErased.waitFor();
     expect(await ofErased.getByRole('button').count()).toBe(0);
+    await ofErased.getByRole('link', { name: /with/ }).click();
+    await page.getByRole('dialog').getByText('Completed').waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('region', { name: 'To do' }).waitFor();
     expect(await page.getByRole('link', { name: 'Reply' }).count()).toBe(0);

@@ -5,6 +5,7 @@ import type { Answer } from '../../api/call.ts';
 import { useWholeList } from '../../api/hooks.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { isolated } from '../../format/isolation.ts';
 import { useTimes } from '../../format/times.ts';
@@ -68,14 +69,18 @@ export function ReviewCard({ review }: { readonly review: Review }) {
   );
 }
 
-/** Shows the service and the staff member, unless deleted. */
-function Visit({ review: { serviceId, staffId } }: { readonly review: Review }) {
+/** Links to the booking, by its service and staff member, unless these are deleted. */
+function Visit({ review: { bookingId, serviceId, staffId } }: { readonly review: Review }) {
   const services = useWholeList('listServices');
   const staff = useWholeList('listStaff');
   const service = services.data?.data.find(({ id }) => id === serviceId);
   const member = staff.data?.data.find(({ id }) => id === staffId);
   if (!service || !member) return null;
-  return <DimmedText>{texts.visited(isolated(service.name), isolated(member.name))}</DimmedText>;
+  return (
+    <AnchorLink size="sm" to="/bookings" search={{ booking: bookingId }}>
+      {texts.visited(isolated(service.name), isolated(member.name))}
+    </AnchorLink>
+  );
 }
 
 interface ReplyFormProps {
