@@ -22,7 +22,7 @@ export function Page({ title, description, back, actions, children }: PageProps)
       <Stack gap="xs" component="header">
         {back}
         <Group justify="space-between" align="flex-start" gap="md">
-          <Stack gap={4} maw={680}>
+          <Stack gap={4} maw={680} flex="1 1 16rem">
             <Title order={1} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
               {title}
             </Title>

@@ -78,7 +78,19 @@ export function BookingsScreen() {
   const query = { ...filters, staffId, clientId: client };
   const isFiltered = staffId !== undefined || client !== undefined;
   return (
-    <Page title={strings.screens.bookings} description={strings.app.inZone(zone)}>
+    <Page
+      title={strings.screens.bookings}
+      description={strings.app.inZone(zone)}
+      actions={
+        <ExportCsv
+          list="listBookings"
+          input={query}
+          fileName={`bookings-${show}`}
+          isShown={isShown}
+          columns={csvColumns}
+        />
+      }
+    >
       <Group gap="sm" align="flex-end">
         <SegmentedControl
           aria-label={texts.list}
@@ -105,13 +117,6 @@ export function BookingsScreen() {
           client={client}
           onClient={(id) => set({ client: id })}
           onBooking={(id) => set({ booking: id })}
-        />
-        <ExportCsv
-          list="listBookings"
-          input={query}
-          fileName={`bookings-${show}`}
-          isShown={isShown}
-          columns={csvColumns}
         />
       </Group>
       <BookingList

@@ -44,7 +44,16 @@ export function ClientsScreen() {
     </Button>
   );
   return (
-    <Page title={strings.screens.clients} description={texts.intro} actions={button}>
+    <Page
+      title={strings.screens.clients}
+      description={texts.intro}
+      actions={
+        <>
+          <ExportCsv list="listClients" input={search ? { search } : {}} fileName="clients" columns={csvColumns} />
+          {button}
+        </>
+      }
+    >
       <SearchField
         text={text}
         label={texts.search}
@@ -52,7 +61,6 @@ export function ClientsScreen() {
         rightSection={text.typed && <CloseButton aria-label={texts.clear} onClick={() => text.type('')} />}
         maxLength={200}
       />
-      <ExportCsv list="listClients" input={search ? { search } : {}} fileName="clients" columns={csvColumns} />
       <ClientList search={search} add={button} />
       <FormDrawer opened={add === true} title={texts.createTitle} onClose={close}>
         <ClientForm
