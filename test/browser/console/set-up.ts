@@ -125,7 +125,8 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     await booking.getByRole('textbox', { name: 'Email' }).fill('jane@example.com');
     await booking.getByRole('button', { name: 'Book', exact: true }).click();
     await page.getByText(/^Jane Doe is booked for .+, \d\d:\d\d, Kari$/).waitFor();
-    await page.getByRole('button', { name: 'New booking', exact: true }).click();
+    await page.getByRole('link', { name: 'Bookings', exact: true }).click();
+    await page.getByRole('link', { name: 'New booking' }).click();
     await booking.getByRole('combobox', { name: 'Client' }).click();
     // Another client may have the same name.
     await page.getByRole('option', { name: 'Jane Doe jane@example.com' }).waitFor();

@@ -1,6 +1,6 @@
 /** The list of bookings: upcoming, unconfirmed, past or cancelled. */
 import { Group, SegmentedControl, Select } from '@mantine/core';
-import { CalendarDays } from 'lucide-react';
+import { CalendarDays, CalendarPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { Input } from '../../api/call.ts';
 import { useWholeList } from '../../api/hooks.ts';
@@ -82,13 +82,20 @@ export function BookingsScreen() {
       title={strings.screens.bookings}
       description={strings.app.inZone(zone)}
       actions={
-        <ExportCsv
-          list="listBookings"
-          input={query}
-          fileName={`bookings-${show}`}
-          isShown={isShown}
-          columns={csvColumns}
-        />
+        <>
+          <ExportCsv
+            list="listBookings"
+            input={query}
+            fileName={`bookings-${show}`}
+            isShown={isShown}
+            columns={csvColumns}
+          />
+          {may('desk') && (
+            <ButtonLink to="/calendar" search={{ add: true }} leftSection={<CalendarPlus size={18} />}>
+              {strings.calendar.newBooking}
+            </ButtonLink>
+          )}
+        </>
       }
     >
       <Group gap="sm" align="flex-end">
