@@ -175,10 +175,7 @@ export async function expectFits(page: Page, name: string): Promise<void> {
   // Only the week of the team is a table that scrolls sideways in windows of usual sizes.
   const excess = `(() => {
     const tables = [...document.querySelectorAll('.mantine-Paper-root:not(.team-week) > table')];
-    const choices = [...document.querySelectorAll('.mantine-SegmentedControl-root')];
-    const boxes = [...document.querySelectorAll('.mantine-Alert-root'), ...choices].filter(
-      (box) => getComputedStyle(box).overflowX !== 'auto',
-    );
+    const boxes = [...document.querySelectorAll('.mantine-Alert-root, .mantine-SegmentedControl-root')];
     const cut = [
       ...tables.map((table) => table.offsetWidth - table.parentElement.clientWidth),
       ...boxes.map((box) => box.scrollWidth - box.clientWidth),

@@ -101,8 +101,6 @@ export function BookingsScreen() {
       <Group gap="sm" align="flex-end">
         <SegmentedControl
           aria-label={texts.list}
-          maw="100%"
-          style={{ overflowX: 'auto' }}
           data={bookingLists.map((value) => ({ value, label: texts.lists[value] }))}
           value={show}
           onChange={(value) => set({ show: bookingLists.find((one) => one === value) })}
