@@ -9,8 +9,8 @@ interface DateTimeProps {
 export function DateTime({ at, withWeekday = false }: DateTimeProps) {
   const { date, calendarDate, time } = useTimes();
   return (
-    <>
+    <span className="date-time">
       <span className="one-line">{`${withWeekday ? date(at) : calendarDate(at)},`}</span> {time(at)}
-    </>
+    </span>
   );
 }
