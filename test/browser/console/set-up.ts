@@ -58,7 +58,8 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     const steps = page.getByRole('region', { name: 'Get started' });
     await steps.getByText('1 of 5 done').waitFor();
 
-    await page.getByRole('link', { name: 'Settings' }).click();
+    // A new business has hours that the owner has never seen.
+    await steps.getByRole('link', { name: 'Set your opening hours (done)' }).click();
     const hours = page.getByRole('region', { name: 'Opening hours' });
     await hours.getByLabel('Friday, to').waitFor();
     expect(await hours.getByRole('switch', { checked: true }).count()).toBe(5);

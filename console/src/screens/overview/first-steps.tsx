@@ -1,5 +1,5 @@
 /** The steps from a new business to its first booking, each checked by the data. Renders nothing when all are done. */
-import { Group, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Group, Stack, ThemeIcon } from '@mantine/core';
 import type { LinkProps } from '@tanstack/react-router';
 import { Check, Circle } from 'lucide-react';
 import { useApi, useWholeList } from '../../api/hooks.ts';
@@ -57,13 +57,9 @@ export function FirstSteps() {
             <ThemeIcon variant="light" color={isDone ? 'green' : 'gray'} size={28} radius="xl" aria-hidden>
               {isDone ? <Check size={16} /> : <Circle size={14} />}
             </ThemeIcon>
-            {isDone ? (
-              <Text c="dimmed" aria-label={texts.done(label)}>
-                {label}
-              </Text>
-            ) : (
-              <AnchorLink {...link}>{label}</AnchorLink>
-            )}
+            <AnchorLink {...link} {...(isDone && { c: 'dimmed', 'aria-label': texts.done(label) })}>
+              {label}
+            </AnchorLink>
           </Group>
         ))}
       </Stack>

@@ -35,8 +35,8 @@ function Settings({ business }: { readonly business: Business }) {
         </Alert>
       )}
       <ProfileForm business={business} />
-      <RulesForm business={business} />
       <HoursForm business={business} />
+      <RulesForm business={business} />
       <PlaceForm business={business} />
       {sendsMail() && <NoticesForm business={business} />}
       <Paper component="section" aria-label={texts.fixed}>
