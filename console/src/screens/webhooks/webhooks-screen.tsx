@@ -60,7 +60,7 @@ export function WebhooksScreen() {
           <WebhookStatus {...state} />
           {state.failingSince && (
             <DimmedText size="xs" mt={4}>
-              {texts.since(ago(state.failingSince))}
+              {strings.overview.nothingArrived(ago(state.failingSince))}
             </DimmedText>
           )}
         </>

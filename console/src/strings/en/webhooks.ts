@@ -10,7 +10,6 @@ export const webhooks = {
   heldTitle: (until: string) => `Messages are held until ${until}`,
   heldText:
     'We send at most 3,000 messages a minute for a business, and 60 to a host that has never responded with 2xx. The other messages wait. Nothing is lost, and this is not a failure.',
-  since: (when: string) => `Started ${when}.`,
   troubled: (failures: number) => `${failures} of 5 failures`,
   eventCount: (count: number) => (count === 1 ? '1 event' : `${count} events`),
   allEvents: 'All events',

@@ -15,7 +15,6 @@ export const webhooks: Strings['webhooks'] = {
   heldTitle: (until) => `Ziņojumi ir aizturēti līdz ${until}`,
   heldText:
     'Minūtē sūtām līdz 3000 ziņojumiem uzņēmumam un līdz 60 serverim, kas vēl nav atbildējis ar 2xx. Pārējie ziņojumi gaida. Nekas nezūd, un tā nav kļūme.',
-  since: (when) => `Sākās ${when}.`,
   troubled: (failures) => `${failures} no 5 kļūmēm`,
   eventCount: (count) => plural(count, 'notikumu', 'notikums', 'notikumi'),
   allEvents: 'Visi notikumi',
