@@ -67,7 +67,10 @@ function Details({ booking, move }: DetailsProps) {
     [texts.member, !isVisit && staffOf(booking)],
     [texts.room, !isVisit && rooms],
     [texts.visit, isVisit && <Segments key="visit" of={segments} />],
-    [texts.start, `${times.date(booking.startTime)}, ${periodLabel(booking.startTime, booking.endTime, times.zone)}`],
+    [
+      strings.bookings.columns.when,
+      `${times.date(booking.startTime)}, ${periodLabel(booking.startTime, booking.endTime, times.zone)}`,
+    ],
     [
       strings.clients.one,
       may('desk') ? (

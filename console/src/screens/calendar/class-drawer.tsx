@@ -40,7 +40,10 @@ export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
       <Stack>
         <FactList
           facts={[
-            [texts.start, `${date(segment.startTime)}, ${periodLabel(segment.startTime, segment.endTime, zone)}`],
+            [
+              strings.bookings.columns.when,
+              `${date(segment.startTime)}, ${periodLabel(segment.startTime, segment.endTime, zone)}`,
+            ],
             [texts.member, segment.staffName],
             [texts.room, segment.resourceName],
             [
