@@ -20,7 +20,7 @@ export const calendar = {
   day: 'Day',
   choose: 'Choose',
   chooseStart: 'Choose a free time',
-  anyTime: 'Any time, also against the booking rules',
+  anyTime: 'Any time, even outside the booking rules',
   enterTime: 'Enter a time, such as 14:30',
   skippedTime: 'The clocks change on this day, and skip this time',
   chooseService: 'Choose a service',

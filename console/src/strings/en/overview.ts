@@ -38,7 +38,7 @@ export const overview = {
   todayNone: 'No bookings today.',
   more: 'See the calendar for more.',
   week: 'This week',
-  bookingsHint: (cancelled: string) => `plus ${cancelled} cancelled`,
+  bookingsHint: (cancelled: string) => (cancelled === '0' ? 'None cancelled' : `plus ${cancelled} cancelled`),
   occupancy: 'Occupancy',
   occupancyHint: (booked: string, working: string) => `${booked} of ${working} hours booked`,
   refunded: (amount: string) => `${amount} refunded`,

@@ -40,7 +40,8 @@ export const overview: Strings['overview'] = {
   todayNone: 'Šodien rezervāciju nav.',
   more: 'Pārējās skatiet kalendārā.',
   week: 'Šī nedēļa',
-  bookingsHint: (cancelled) => `un ${plural(cancelled, 'atceltu', 'atcelta', 'atceltas')}`,
+  bookingsHint: (cancelled) =>
+    cancelled === '0' ? 'Neviena nav atcelta' : `un ${plural(cancelled, 'atceltu', 'atcelta', 'atceltas')}`,
   occupancy: 'Noslodze',
   occupancyHint: (booked, working) => `rezervēts: ${booked} no ${plural(working, 'stundām', 'stundas', 'stundām')}`,
   refunded: (amount) => `atmaksāts ${amount}`,
