@@ -6,6 +6,7 @@ import { firstPath, originOf } from '../../console/src/screens/api-keys/first-re
 import { scopeSets } from '../../console/src/screens/api-keys/scope-sets.ts';
 import { eventOfOperation } from '../../console/src/screens/audit/event-of-operation.ts';
 import { missingScope } from '../../console/src/screens/events/event-names.ts';
+import { shownToday } from '../../console/src/screens/overview/shown-today.ts';
 import { methodName, methodOf } from '../../console/src/screens/payments/method.ts';
 import { isPerformed } from '../../console/src/screens/services/performed.ts';
 import { loadTexts, strings } from '../../console/src/strings/strings.ts';
@@ -49,6 +50,19 @@ test('The console stores a known payment method as the same word in every langua
   expect([methodOf('Card '), methodOf('cash'), methodOf('Gift card')]).toEqual(['card', 'cash', 'Gift card']);
   await loadTexts('lv');
   expect([methodOf('karte'), methodName('card'), methodName('voucher')]).toEqual(['card', 'Karte', 'Voucher']);
+});
+
+test.each([
+  ['before the first', 8, [9, 10, 11]],
+  ['during the third', 11.5, [11, 12, 13]],
+  ['during the last', 13.5, [11, 12, 13]],
+  ['after the last', 20, [11, 12, 13]],
+])('Of too many bookings, the overview shows the first ones that are not over: %s', (_, hour, shown) => {
+  const hourMs = 3_600_000;
+  const hours = [9, 10, 11, 12, 13];
+  const bookings = hours.map((start) => ({ start, endTime: new Date((start + 1) * hourMs).toISOString() }));
+  expect(shownToday(bookings, hour * hourMs, 3).map(({ start }) => start)).toEqual(shown);
+  expect(shownToday(bookings, hour * hourMs, 9).map(({ start }) => start)).toEqual(hours);
 });
 
 test('The console shows a service as bookable if one of its staff members is active or has not loaded yet', () => {

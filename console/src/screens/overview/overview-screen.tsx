@@ -26,6 +26,8 @@ const Today = lazy(() => import('./today.tsx').then((module) => ({ default: modu
 
 const texts = strings.overview;
 const shownRows = 5;
+/** The calendar and the list of upcoming bookings leave them out, too. */
+const isCancelled = ({ status }: { readonly status: string }) => status === 'cancelled';
 
 export function OverviewScreen() {
   const { zone } = useTimes();
@@ -86,12 +88,12 @@ function Overview() {
       >
         <QueryState
           query={bookings}
-          isEmpty={({ data }) => data.length === 0}
+          isEmpty={({ data }) => data.every(isCancelled)}
           empty={<Text c="dimmed">{texts.todayNone}</Text>}
         >
           {({ data }) => (
             <Suspense fallback={<Loading />}>
-              <Today bookings={data} />
+              <Today bookings={data.filter((booking) => !isCancelled(booking))} />
             </Suspense>
           )}
         </QueryState>
