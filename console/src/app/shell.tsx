@@ -1,9 +1,9 @@
 /** The frame of every screen: header, navigation, and a notice while the browser is offline. */
 import { Alert, AppShell, Burger, Container, Group, Skeleton, Text } from '@mantine/core';
-import { useDisclosure, useNetwork } from '@mantine/hooks';
+import { useDisclosure, useNetwork, useWindowEvent } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
-import { lazy, type MouseEvent, Suspense, useDeferredValue, useEffect } from 'react';
+import { lazy, type MouseEvent, Suspense, useDeferredValue, useEffect, useRef } from 'react';
 import { AnchorLink } from '../components/link.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Logo } from '../components/logo.tsx';
@@ -57,6 +57,12 @@ export function Shell() {
   const path = useLocation({ select: ({ pathname }) => pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: The menu closes when another screen opens.
   useEffect(close, [path]);
+  const burger = useRef<HTMLButtonElement>(null);
+  useWindowEvent('keydown', ({ key }) => {
+    if (key !== 'Escape' || !opened || document.querySelector('[role=dialog]')) return;
+    close();
+    burger.current?.focus();
+  });
   // The link of the current screen changes no path.
   const closeAfterLink = ({ target }: MouseEvent) => {
     if (target instanceof Element && target.closest('a')) close();
@@ -77,6 +83,7 @@ export function Shell() {
           <Group h={headerHeight} px="md" justify="space-between" wrap="nowrap">
             <Group gap="sm" wrap="nowrap">
               <Burger
+                ref={burger}
                 hiddenFrom="md"
                 size="sm"
                 opened={opened}

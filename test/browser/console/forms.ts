@@ -202,6 +202,8 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await page.getByRole('button', { name: 'Open menu' }).press('Enter');
     await page.getByRole('navigation').getByRole('link').last().press('Tab');
     expect(await page.locator('#content :focus').count(), 'focus behind the open menu').toBe(0);
+    await page.keyboard.press('Escape');
+    await focused.and(page.getByRole('button', { name: 'Open menu' })).press('Enter');
     await page.getByRole('link', { name: 'Settings' }).press('Enter');
     await focused.and(page.getByRole('heading', { name: 'Settings' })).waitFor();
     await page.keyboard.press('Shift+Tab');
