@@ -120,7 +120,7 @@ export function phone() {
   return z.string().check(
     z.trim(),
     z.maxLength(limits.phoneLength),
-    z.regex(/^\(?\+?[ ()./-]*(?:[0-9][ ()./-]*){4,17}$/, { error }),
+    z.regex(/^(?:\(?\+)?[ ()./-]*(?:[0-9][ ()./-]*){4,17}$/, { error }),
     z.refine(
       (text: string) => {
         const { length } = phoneDigits(text);
