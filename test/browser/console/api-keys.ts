@@ -236,7 +236,16 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, openAsOwner,
     const owner = await system().owner();
     const { page } = await openAs(owner, '/clients');
     await changeAnswer<object>(page, '**/config.json', (config) => ({ ...config, sendsMail: false }));
-    await page.goto(`${system().origin}/settings`);
+    const noticeEmailOff = { reason: 'bounced', at: new Date().toISOString() };
+    await changeAnswer<object>(page, '**/v1/account/business', (business) => ({
+      ...business,
+      noticeEmail: 'owner@example.com',
+      noticeEmailOff,
+    }));
+    await page.goto(system().origin);
+    await page.getByText('Get notified of bookings: add a webhook.').waitFor();
+    expect(await page.getByRole('link', { name: 'Check address' }).count()).toBe(0);
+    await visit(page, '/settings');
     await page.getByRole('region', { name: 'Technical details' }).waitFor();
     expect(await page.getByText('Emails about problems').count()).toBe(0);
     await visit(page, `/api-keys?key=${owner.tenant.key.id}`);

@@ -1,6 +1,7 @@
 /** Keys and webhooks that need attention. */
 import type { LinkProps } from '@tanstack/react-router';
 import type { Answer } from '../../api/call.ts';
+import { sendsMail } from '../../session/config.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.overview;
@@ -74,8 +75,8 @@ export function keysDue(
   });
 }
 
-/** Reports an address that gets no more emails about problems. */
+/** Reports an address that gets no more emails about problems. A stage without emails has no form to change it. */
 export function emailDue(address: string | null, off: object | null, to: LinkProps): readonly Due[] {
-  if (!off || address === null) return [];
+  if (!sendsMail() || !off || address === null) return [];
   return [{ tone: 'yellow', text: texts.emailOff(address), act: texts.emailOffAct, to }];
 }
