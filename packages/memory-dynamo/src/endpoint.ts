@@ -159,14 +159,12 @@ function namesOf(schema: readonly KeySchemaElement[] = []): [string, string] {
 
 /** The body of an error as DynamoDB sends it. An unsupported request is an error of the caller. */
 function refusal(error: unknown): Answer {
-  const { name, message, ...fields } =
-    error instanceof Error
-      ? { ...error, name: error.name, message: error.message }
-      : { name: '', message: String(error) };
-  const isKnown = error instanceof DynamoDBServiceException;
-  const type = `com.amazonaws.dynamodb.v20120810#${isKnown ? name : 'ValidationException'}`;
-  const { Item, CancellationReasons } = fields as Input;
+  // The file cannot be written: the server must end.
+  if (!(error instanceof Error) || 'errcode' in error) throw error;
+  const name = error instanceof DynamoDBServiceException ? error.name : 'ValidationException';
+  const __type = `com.amazonaws.dynamodb.v20120810#${name}`;
+  const { message, Item, CancellationReasons } = error as Error & Input;
   const base64 = (_: string, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
-  return { status: 400, body: JSON.stringify({ __type: type, message, Item, CancellationReasons }, base64) };
+  return { status: 400, body: JSON.stringify({ __type, message, Item, CancellationReasons }, base64) };
 }

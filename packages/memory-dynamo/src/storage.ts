@@ -71,13 +71,16 @@ export class Storage {
     this.#run.create.run(table, JSON.stringify(definition));
   }
 
-  /** Stores all changes of a commit and their records. */
+  /** Stores all changes of a commit and their records. If it throws, the file cannot be written. */
   commit(changes: readonly StoredChange[]): void {
     const now = Math.floor(Date.now() / 1_000);
     this.#run.begin.run();
     for (const { change, table, record } of changes) {
       const { table: name, before, after } = change;
-      const key = JSON.stringify(table.keyOf(after ?? before ?? {}));
+      const item = after ?? before;
+      // A deletion of an item that does not exist.
+      if (!item) continue;
+      const key = JSON.stringify(table.keyOf(item));
       if (after) this.#run.put.run(name, key, JSON.stringify(toWireItem(after)));
       else this.#run.delete.run(name, key);
       if (record) this.#run.record.run(name, now, JSON.stringify(record));

@@ -1,4 +1,4 @@
-/** The store in memory answers random commands of every kind as an emulator does. */
+/** The tables in memory answer random commands of every kind as another emulator does, also through their server. */
 import {
   CreateTableCommand,
   DynamoDBClient,
@@ -22,6 +22,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDynamoEmulator } from '../../local-cloud/src/dynamodb-emulator.ts';
+import { type Program, programs } from '../../local-cloud/src/dynamodb-programs.ts';
 import { type Command, MemoryDynamo } from '../src/memory-dynamo.ts';
 import { order } from '../src/value.ts';
 import { Random } from './fixture/random.ts';
@@ -30,13 +31,19 @@ const TableName = 'items';
 const byStart = ['byStartPk', 'byStartSk'] as const;
 const shapes = { [TableName]: { key: ['pk', 'sk'], indexes: { byStart } } } as const;
 
-let emulator: { readonly url: string; stop(): Promise<void> };
-let real: DynamoDBDocumentClient;
+/** The emulators that answer like the tables in memory: another one, and the server of this package. */
+let other: Compared;
+let server: Compared;
 
-beforeAll(async () => {
-  emulator = await startDynamoEmulator({});
+interface Compared {
+  readonly client: DynamoDBDocumentClient;
+  stop(): Promise<void>;
+}
+
+async function startCompared(program?: Program): Promise<Compared> {
+  const emulator = await startDynamoEmulator(program ? { program } : {});
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  real = DynamoDBDocumentClient.from(
+  const client = DynamoDBDocumentClient.from(
     new DynamoDBClient({ endpoint: emulator.url, region: 'eu-central-1', credentials }),
     { marshallOptions: { removeUndefinedValues: true } },
   );
@@ -45,7 +52,7 @@ beforeAll(async () => {
     { AttributeName: range, KeyType: 'RANGE' as const },
   ];
   const Projection = { ProjectionType: 'ALL' } as const;
-  await real.send(
+  await client.send(
     new CreateTableCommand({
       TableName,
       BillingMode: 'PAY_PER_REQUEST',
@@ -54,11 +61,19 @@ beforeAll(async () => {
       GlobalSecondaryIndexes: [{ IndexName: 'byStart', KeySchema: keySchema(...byStart), Projection }],
     }),
   );
+  return {
+    client,
+    async stop() {
+      client.destroy();
+      await emulator.stop();
+    },
+  };
+}
+
+beforeAll(async () => {
+  [other, server] = await Promise.all([startCompared(), startCompared(await programs.memory())]);
 });
-afterAll(async () => {
-  real.destroy();
-  await emulator.stop();
-});
+afterAll(() => Promise.all([other.stop(), server.stop()]));
 
 const names = ['a', 'b', 'c', 'status'] as const;
 const keyOf = (random: Random) => ({ pk: `p${random.below(3)}`, sk: `s${random.below(6)}` });
@@ -335,26 +350,33 @@ function sorted(items: Record<string, unknown>[]) {
   return items.toSorted((a, b) => order(`${a.pk} ${a.sk}`, `${b.pk} ${b.sk}`) ?? 0);
 }
 
-for (const seed of [1, 2, 3]) {
-  test(`The in-memory DynamoDB gives the same responses to random commands as the DynamoDB emulator (seed ${seed})`, async () => {
+test.each([
+  [1, 'another emulator', () => other],
+  [2, 'another emulator', () => other],
+  [3, 'another emulator', () => other],
+  [4, 'its HTTP server', () => server],
+] as const)(
+  'The in-memory DynamoDB gives the same responses to random commands (seed %i) as %s',
+  async (seed, _, compared) => {
+    const { client } = compared();
     const random = new Random(seed);
     const memory = new MemoryDynamo(shapes);
-    await real.send(
+    await client.send(
       new BatchWriteCommand({ RequestItems: { [TableName]: allKeys.map((Key) => ({ DeleteRequest: { Key } })) } }),
     );
     for (let i = 0; i < 700; i++) {
       const command = commandOf(random);
       if (random.chance(0.5)) Object.assign(command.input, { ReturnConsumedCapacity: 'TOTAL' });
       const [expected, got] = [
-        await seen(command, () => real.send(command as GetCommand)),
+        await seen(command, () => client.send(command as GetCommand)),
         await seen(command, () => memory.execute(command)),
       ];
       expect(got, `${i}: ${command.constructor.name} ${JSON.stringify(command.input)}`).toEqual(expected);
     }
-    const { Responses } = await real.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys: allKeys } } }));
+    const { Responses } = await client.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys: allKeys } } }));
     expect([...memory.table(TableName).all()].length).toBe(Responses?.[TableName]?.length);
-  });
-}
+  },
+);
 
 const allKeys = [0, 1, 2].flatMap((p) => [0, 1, 2, 3, 4, 5].map((s) => ({ pk: `p${p}`, sk: `s${s}` })));
 
@@ -458,9 +480,9 @@ test.each<[string, Command, object?]>([
 ])('The in-memory DynamoDB refuses %s, like the DynamoDB emulator', async (_, command, expected = { refused }) => {
   const memory = new MemoryDynamo(shapes);
   const stored = put({ ...Key, a: half });
-  await real.send(stored);
+  await other.client.send(stored);
   memory.execute(stored);
-  expect(await seen(command, () => real.send(command as GetCommand))).toMatchObject(expected);
+  expect(await seen(command, () => other.client.send(command as GetCommand))).toMatchObject(expected);
   expect(await seen(command, () => memory.execute(command))).toMatchObject(expected);
   expect([...memory.table(TableName).all()]).toEqual([{ ...Key, a: half }]);
 });
