@@ -83,7 +83,7 @@ export function dynamoDbLocal(home: string, canCompile: boolean): Program {
   };
 }
 
-/** Returns the first program that runs, or that of `DYNAMODB_EMULATOR`. Throws if there is no such program. */
+/** Returns the program of `DYNAMODB_EMULATOR`, or else the first that runs on this machine. Throws if none does. */
 export async function findProgram(
   table: Readonly<Record<string, Find>> = programs,
   wanted = process.env.DYNAMODB_EMULATOR,

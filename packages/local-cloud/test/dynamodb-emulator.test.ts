@@ -1,8 +1,9 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDynamoEmulator } from '../src/dynamodb-emulator.ts';
-import { findProgram } from '../src/dynamodb-programs.ts';
+import { findProgram, programs } from '../src/dynamodb-programs.ts';
 import { startCloud } from '../src/start-cloud.ts';
 
 const program = { command: 'x', host: () => '127.0.0.1', args: () => [] };
@@ -43,4 +44,19 @@ test("If the DynamoDB emulator exits at its start, the error of the local run co
   await expect(startDynamoEmulator({ program: failing })).rejects.toThrow(
     'The DynamoDB emulator did not start: no disk',
   );
+});
+
+test('The emulator with tables in memory keeps serving after a client breaks off a request', async () => {
+  const program = await findProgram({ memory: programs.memory }, 'memory');
+  const { url, client, stop } = await startDynamoEmulator({ program });
+  onTestFinished(stop);
+  const answers = async () => (await client.raw('DynamoDB_20120810.ListTables', Buffer.from('{}'))).status;
+  const broken = request(url, { method: 'POST', headers: { 'content-length': 100 } });
+  const closed = new Promise((resolve) => broken.on('error', () => undefined).on('close', resolve));
+  broken.write('{');
+  await once(broken, 'socket');
+  expect(await answers()).toBe(200);
+  broken.destroy();
+  await closed;
+  expect([await answers(), await answers()]).toEqual([200, 200]);
 });

@@ -11,7 +11,9 @@ const endpoint = new Endpoint(file);
 
 createServer({ keepAliveTimeout: 60_000 }, async (incoming, outgoing) => {
   if (incoming.headers.origin !== undefined) return outgoing.writeHead(403).end();
-  const body = await buffer(incoming);
+  const body = await buffer(incoming).catch(() => undefined);
+  // The client has gone.
+  if (!body) return;
   const answer = endpoint.answer(String(incoming.headers['x-amz-target']), body.toString());
   outgoing.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(answer.body);
 }).listen(Number(port), host);
