@@ -8,7 +8,7 @@ import { allRoutes, integrationPrefix } from '../integration/api.ts';
 
 export type Json = Record<string, unknown>;
 
-/** A row of either API with its operation's name, and its scope or lowest role. */
+/** An endpoint of either API, with the name of its operation, and the scope or lowest role that it needs. */
 export type DocumentedRoute = Endpoint & {
   readonly operation: string;
   readonly scope?: string | null;

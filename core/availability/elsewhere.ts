@@ -11,7 +11,7 @@ import type { Interval } from './intervals.ts';
  */
 const gapsFormat = 1;
 
-/** Epoch minutes, ascending, with a gap between any two. */
+/** `blocks` is in epoch minutes, ascending, with gaps in between. */
 export function packBlocks(blocks: readonly Interval[]): Uint8Array {
   const bytes = [gapsFormat];
   let before = 0;

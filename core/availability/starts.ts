@@ -50,10 +50,7 @@ export interface Choice {
   /** The staff member of each part. */
   readonly staff: readonly StaffItem[];
   readonly resources: readonly (Pick<ResourceItem, 'id' | 'name'> | undefined)[];
-  /**
-   * The resources that the booking takes itself: a booking that joins an occurrence uses the resource of the
-   * occurrence.
-   */
+  /** The resources that the booking takes itself. One that joins an occurrence of a class uses the occurrence's. */
   readonly opened: readonly ResourceItem[];
   readonly start: number;
   readonly end: number;

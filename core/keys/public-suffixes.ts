@@ -15,8 +15,8 @@ const unlisted =
   );
 
 /**
- * 400 `validation_failed` for a wildcard for a public suffix, or for a domain above one: the hosts of `*.amazonaws.com`
- * and of `*.s3.amazonaws.com` have many owners. Origins are canonical.
+ * 400 `validation_failed` for a wildcard of a public suffix (`*.s3.amazonaws.com`) or of a domain above one
+ * (`*.amazonaws.com`), because its hosts have many owners. `origins` must be canonical.
  */
 export function assertOwnDomains(origins: readonly string[] | undefined): void {
   const details = (origins ?? []).flatMap((origin, i) => {

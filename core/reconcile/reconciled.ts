@@ -24,7 +24,7 @@ export interface Reconciled {
   readonly displaced: readonly { readonly businessId: number; readonly bookingId: number }[];
   /** Clients who were erased within the replication lag: the search for their data may be lost. */
   readonly erased: readonly ErasedClient[];
-  /** Events that were raised for changes without an event. */
+  /** How many missing events of changes were raised. */
   readonly raised: number;
   readonly days: number;
   readonly webhooks: number;

@@ -38,7 +38,7 @@ export async function staffWrites(tenantId: number, serviceId: number, differenc
   });
 }
 
-/** The staff members who still have a service after one transaction, which removes it from as many as fit. */
+/** The staff members whom one transaction cannot remove from a service, because it removes as many as fit. */
 export async function leftAfterRemoval(tenantId: number, { staffIds }: ServiceItem): Promise<readonly number[]> {
   return staffIds.slice(fitting(await readStaff(tenantId, staffIds)));
 }

@@ -44,7 +44,7 @@ export type Query = Omit<QueryCommandInput, 'TableName'>;
 export interface QueryPage<T> {
   readonly items: readonly T[];
   readonly isLast: boolean;
-  /** If not: the start of the next page. */
+  /** The start of the next page, if there is one. */
   readonly next?: Readonly<Record<string, unknown>>;
 }
 

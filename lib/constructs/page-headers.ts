@@ -1,4 +1,4 @@
-/** The response headers of pages and files: a response headers policy for each row. */
+/** The response headers of pages and files. Each row of the table becomes a response headers policy. */
 import { Duration } from 'aws-cdk-lib';
 import {
   HeadersFrameOption,

@@ -18,7 +18,7 @@ import { demoReceivers } from './receivers.ts';
 /** The time from a change to the plan of its events. */
 const planAfterMs = 300;
 const [fastestMs, slowestMs] = [40, 220];
-/** Failed attempts per hundred at a working receiver, except for the most recent time. */
+/** Failed attempts per hundred at a working receiver, except in the last two hours. */
 const hiccups = 3;
 const soundForMs = 2 * 3_600_000;
 const time = { getRemainingTimeInMillis: () => 60_000 };

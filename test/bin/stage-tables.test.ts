@@ -72,13 +72,16 @@ test.each([
   ['AWS_PROFILE', 'AWS_ACCESS_KEY_ID'],
   ['AWS_DEFAULT_PROFILE', 'AWS_ACCESS_KEY_ID'],
   ['AWS_PROFILE', 'AWS_DEFAULT_PROFILE'],
-])('An operator command is refused if both %s and %s are set, which may be of two AWS accounts', async (one, other) => {
-  aws({ 'booking-prod-data': outputs });
-  vi.stubEnv('AWS_ACCESS_KEY_ID', '');
-  vi.stubEnv(one, 'one');
-  vi.stubEnv(other, 'other');
-  await expect(selectStage('prod', ['keys', 'records'])).rejects.toThrow(`${one} and ${other} are both set`);
-});
+])(
+  'An operator command is refused if %s and %s are both set, because they may belong to two AWS accounts',
+  async (one, other) => {
+    aws({ 'booking-prod-data': outputs });
+    vi.stubEnv('AWS_ACCESS_KEY_ID', '');
+    vi.stubEnv(one, 'one');
+    vi.stubEnv(other, 'other');
+    await expect(selectStage('prod', ['keys', 'records'])).rejects.toThrow(`${one} and ${other} are both set`);
+  },
+);
 
 test.each([
   ['no outputs', null],

@@ -15,7 +15,7 @@ interface AddressOffProps<Id extends 'updateBusiness' | 'updateApiKey'> {
   readonly input: Input<Id>;
 }
 
-/** Renders nothing while emails are sent. */
+/** Renders nothing if the address gets emails. */
 export function AddressOff<Id extends 'updateBusiness' | 'updateApiKey'>({
   address,
   off,

@@ -41,8 +41,8 @@ export async function exchange(attempt: SendAttempt, wanted: Wanted, message: Ex
 }
 
 /**
- * After a rejection, the request may still be running; it ends with its attempt. `https` uses any socket, so it also
- * sends plain http on this machine; `node:http` would load much more code.
+ * If the promise rejects, the request may still be running; it ends with its attempt. `https` accepts any socket, so it
+ * also sends plain http to receivers on a developer's machine; `node:http` would load much more code.
  */
 function post(attempt: SendAttempt, wanted: Wanted, { url, headers, body }: Exchange): Promise<IncomingMessage> {
   const connections = wanted.owner === undefined ? single : keepAliveConnections;

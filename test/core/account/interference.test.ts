@@ -280,9 +280,12 @@ const overtaken: readonly Overtaken[] = [
   },
 ];
 
-test.each(overtaken)('A change made invalid by another one is refused ($change: $other)', async ({ error, race }) => {
-  await expect(race()).rejects.toMatchObject(error);
-});
+test.each(overtaken)(
+  'A change is refused if a concurrent one has made it invalid ($change: $other)',
+  async ({ error, race }) => {
+    await expect(race()).rejects.toMatchObject(error);
+  },
+);
 
 test.each(overtaken)(
   'Negative control: if data is checked only before the transaction, a change that became invalid succeeds ($change: $other)',

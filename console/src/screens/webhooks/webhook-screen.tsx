@@ -24,7 +24,7 @@ import { WebhookStatus } from './webhook-status.tsx';
 const texts = strings.webhooks;
 const route = getRouteApi('/webhooks/$id');
 const recentLimit = 10;
-/** How many attempts are searched for the last failed one that was sent. */
+/** The page size and the maximum of pages in the search for the last attempt that was sent and failed. */
 const [attemptsAtOnce, pagesSearched] = [100, 10];
 /** The maximum of characters of a response that are shown. */
 const shownLength = 200;

@@ -30,7 +30,7 @@ export const calendar = {
   room: 'Room',
   places: 'Places',
   placesTaken: (taken: number, capacity: number) => `${taken} of ${capacity} places`,
-  /** The number of a service in a visit. */
+  /** The position of a service in a visit. */
   part: (at: number, of: number) => `${at} of ${of}`,
   participants: 'Who takes part',
   addToClass: 'Book a place',

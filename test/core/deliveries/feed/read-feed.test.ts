@@ -389,7 +389,7 @@ test('A webhook feed request with `wait` gets 503 if its function has no time le
   await expect(waiting).rejects.toMatchObject({ code: 'temporarily_unavailable' });
 });
 
-test('After a crash of the function that serves a waiting feed request, others can wait as soon as its wait time is over', async () => {
+test('If the function crashes while a feed request waits, other requests can wait once the wait time of that request is over', async () => {
   const { key, id } = await fed(1);
   waitOn(async () => {
     throw new Error('The function dies');
