@@ -246,7 +246,10 @@ export async function loseAnswer(page: Page, method: string, pattern: string) {
   });
 }
 
-/** Changes the responses to calls that match the pattern until the returned function is called or the test ends. */
+/**
+ * Changes the responses to calls that match the pattern until the returned function is called or the test ends. For ten
+ * seconds the console uses responses that it requested before, unless the page is loaded again.
+ */
 export async function changeAnswer<Body>(page: Page, pattern: string | RegExp, change: (body: Body) => object) {
   let isOver = false;
   await page.route(pattern, async (route) => {
