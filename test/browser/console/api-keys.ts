@@ -222,7 +222,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, openAsOwner,
     await settings.getByText('came back').waitFor({ state: 'detached' });
     expect(await owner.call('GET', '/business')).toMatchObject({ noticeEmail: ofBusiness, noticeEmailOff: null });
 
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await due.getByRole('link', { name: 'Check address' }).click();
     await key.getByText('was reported as spam').waitFor();
     await expectAccessible(page, 'api-key-address-off');
@@ -269,7 +269,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, openAsOwner,
     });
     // The console may have loaded the keys already.
     await page.reload();
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await page.getByText(/^The API key “Website” expires/).waitFor();
     expect(await page.getByText('Take online bookings: create an API key.').count()).toBe(0);
   });

@@ -199,13 +199,13 @@ export const forms = screens('forms and dialogs', ({ openAs, openAsOwner, openBy
     await page.getByRole('heading', { name: 'Clients' }).waitFor();
     const focused = page.locator(':focus');
     await page.getByRole('button', { name: 'Open menu' }).click();
-    await page.getByRole('link', { name: 'Clients' }).click();
+    await page.getByRole('link', { name: 'Clients', exact: true }).click();
     await page.getByRole('button', { name: 'Open menu' }).press('Enter');
     await page.getByRole('navigation').getByRole('link').last().press('Tab');
     expect(await page.locator('#content :focus').count(), 'focus behind the open menu').toBe(0);
     await page.keyboard.press('Escape');
     await focused.and(page.getByRole('button', { name: 'Open menu' })).press('Enter');
-    await page.getByRole('link', { name: 'Settings' }).press('Enter');
+    await page.getByRole('link', { name: 'Settings', exact: true }).press('Enter');
     await focused.and(page.getByRole('heading', { name: 'Settings' })).waitFor();
     await page.keyboard.press('Shift+Tab');
     await focused.and(page.getByRole('button', { name: 'Account' })).waitFor();

@@ -432,7 +432,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     await page.getByText('Upcoming', { exact: true }).click();
     await page.getByRole('row', { name: /Jane Doe.*Confirmed/ }).waitFor();
     expect(await page.getByRole('row', { name: /Max Power/ }).count()).toBe(0);
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await page.getByRole('link', { name: 'Reply' }).click();
     await page.waitForURL('**/reviews?open=true');
     expect(starts.size).toBe(1);
@@ -477,7 +477,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     await ofErased.getByRole('link', { name: /with/ }).click();
     await page.getByRole('dialog').getByText('Completed').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await page.getByRole('region', { name: 'To do' }).waitFor();
     expect(await page.getByRole('link', { name: 'Reply' }).count()).toBe(0);
     const { data } = await owner.call<{ data: { reply: string | null }[] }>('GET', '/reviews');
@@ -500,9 +500,9 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     loaded.resolve();
     await page.getByText('No clients yet').waitFor();
     await expectAccessible(page, 'clients-empty');
-    await page.getByRole('link', { name: 'Payments' }).click();
+    await page.getByRole('link', { name: 'Payments', exact: true }).click();
     await page.getByText('No payments yet').waitFor();
-    await page.getByRole('link', { name: 'Reviews' }).click();
+    await page.getByRole('link', { name: 'Reviews', exact: true }).click();
     await page.getByText('No reviews yet').waitFor();
   });
 

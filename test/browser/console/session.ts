@@ -69,7 +69,7 @@ export const session = screens(
       const { data } = await owner.call<{ data: { name: string }[] }>('GET', '/clients');
       expect(data).toEqual([expect.objectContaining({ name: 'Ilze Kalniņa' })]);
       // The session of the sign-in service has not ended.
-      await endSession(() => page.getByRole('link', { name: 'Payments' }).click());
+      await endSession(() => page.getByRole('link', { name: 'Payments', exact: true }).click());
       await again.click();
       await page.getByText('No payments yet').waitFor();
       expect(page.url()).toBe(`${system().origin}/payments`);
@@ -97,7 +97,7 @@ export const session = screens(
       const { page } = await openBySigningIn(owner, '/webhooks', open);
       await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
       await page.context().setOffline(true);
-      await page.getByRole('link', { name: 'Payments' }).click();
+      await page.getByRole('link', { name: 'Payments', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor();
       await page.context().setOffline(false);
       await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
@@ -144,7 +144,7 @@ export const session = screens(
       await ended.getByRole('heading', { level: 1, name: 'Event catalogue' }).waitFor();
       await breakCall(ended, '**/v1/account/**', 401, { message: 'Unauthorized' });
       await breakCall(ended, '**/oauth2/token', 400, { error: 'invalid_grant' });
-      await ended.getByRole('link', { name: 'Payments' }).click();
+      await ended.getByRole('link', { name: 'Payments', exact: true }).click();
       await ended.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
 
       await page.getByRole('button', { name: 'Account' }).click();

@@ -68,7 +68,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     await hours.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Opening hours saved').waitFor();
 
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await steps.getByText('1 of 5 done').waitFor();
     await expectAccessible(page, 'overview-first');
     // Windows high contrast marks only the current screen.
@@ -99,10 +99,10 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     await form.getByText('Kari').waitFor();
     await form.getByRole('button', { name: 'Add service' }).click();
     await page.getByRole('row', { name: /Klipp.*1 hr.*NOK.650\.00/ }).waitFor();
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByText('Cannot be changed: 1 service has a price.').waitFor();
 
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await steps.getByRole('link', { name: 'Make a first booking yourself' }).click();
     const booking = page.getByRole('dialog', { name: 'New booking' });
     await booking.getByRole('combobox', { name: 'Start' }).waitFor();
@@ -194,7 +194,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     await place.getByRole('button', { name: 'Discard changes' }).click();
     await expect.poll(() => zone.inputValue()).toBe(before);
 
-    await page.getByRole('link', { name: 'Services' }).click();
+    await page.getByRole('link', { name: 'Services', exact: true }).click();
     await page.getByRole('button', { name: 'Add service' }).click();
     const form = page.getByRole('dialog', { name: 'Add a service' });
     await form.getByRole('textbox', { name: 'Name' }).fill('Manicure');
@@ -464,7 +464,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
       await field.waitFor({ state: 'detached' });
     };
     const profile = page.getByRole('region', { name: 'Business profile' });
-    const staff = page.getByRole('link', { name: 'Staff' });
+    const staff = page.getByRole('link', { name: 'Staff', exact: true });
     await isAsked(profile.getByRole('textbox', { name: 'Name' }), () => staff.click());
 
     const form = page.getByRole('dialog', { name: 'Add a staff member' });

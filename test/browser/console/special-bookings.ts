@@ -216,7 +216,7 @@ export const specialBookings = screens('special bookings', ({ openAs, openAsOwne
     await service.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('row', { name: /Haircut.*cabin/ }).waitFor();
 
-    await page.getByRole('link', { name: 'Rooms' }).click();
+    await page.getByRole('link', { name: 'Rooms', exact: true }).click();
     const row = (name: RegExp) => page.getByRole('row', { name });
     await row(/Cabin 1.*Haircut.*Active/)
       .getByRole('link')

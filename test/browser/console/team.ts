@@ -27,8 +27,8 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
 
     const desk = await openBySigningIn({ email }, '/', open);
     const menu = desk.page.getByRole('navigation', { name: 'Main menu' });
-    await menu.getByRole('link', { name: 'Payments' }).waitFor();
-    await menu.getByRole('link', { name: 'API keys' }).waitFor({ state: 'detached' });
+    await menu.getByRole('link', { name: 'Payments', exact: true }).waitFor();
+    await menu.getByRole('link', { name: 'API keys', exact: true }).waitFor({ state: 'detached' });
     await expect
       .poll(() => menu.getByRole('link').allTextContents())
       .toEqual(['Overview', 'Calendar', 'Bookings', 'Clients', 'Payments', 'Reviews']);
@@ -58,7 +58,7 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     const role = { role: 'member', staffId: owner.tenant.staff[0]?.id };
     await owner.call('PATCH', `/team/${data[0]?.id}`, role);
     await add.getByRole('button', { name: 'Add client' }).click();
-    await menu.getByRole('link', { name: 'Clients' }).waitFor({ state: 'detached' });
+    await menu.getByRole('link', { name: 'Clients', exact: true }).waitFor({ state: 'detached' });
     await desk.page.getByText('You do not have access to this').first().waitFor();
 
     await page.getByRole('button', { name: `Edit ${email}` }).click();

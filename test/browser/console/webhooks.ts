@@ -96,7 +96,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await page.getByRole('dialog').getByRole('link', { name: 'Messages about this booking' }).waitFor();
     await page.keyboard.press('Escape');
 
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await page.getByText('0% of 7 attempts succeeded in the last 24 hours.').waitFor();
     await page.getByText('Messages to http://127.0.0.1:1025/hooks started failing').waitFor();
     await page.getByRole('link', { name: 'See why' }).click();
@@ -463,7 +463,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await page.getByRole('switch', { name: 'Test mode' }).click();
     await page.waitForURL(`${system().origin}/deliveries`);
     await page.getByText('No deliveries yet').waitFor();
-    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('link', { name: 'API keys', exact: true }).click();
     await page.getByRole('link', { name: 'Seeded key' }).waitFor();
     expect(await page.getByText('Trial').count()).toBe(0);
   });
