@@ -103,6 +103,9 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     await page.getByText('Cannot be changed: 1 service has a price.').waitFor();
 
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    // The form would add another one.
+    const added = steps.getByRole('link', { name: 'Add a staff member (done)' });
+    expect(await added.getAttribute('href')).toBe('/staff');
     await steps.getByRole('link', { name: 'Make a first booking yourself' }).click();
     const booking = page.getByRole('dialog', { name: 'New booking' });
     await booking.getByRole('combobox', { name: 'Start' }).waitFor();

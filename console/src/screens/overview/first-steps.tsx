@@ -57,7 +57,7 @@ export function FirstSteps() {
             <ThemeIcon variant="light" color={isDone ? 'green' : 'gray'} size={28} radius="xl" aria-hidden>
               {isDone ? <Check size={16} /> : <Circle size={14} />}
             </ThemeIcon>
-            <AnchorLink {...link} {...(isDone && { c: 'dimmed', 'aria-label': texts.done(label) })}>
+            <AnchorLink {...link} {...(isDone && { c: 'dimmed', search: {}, 'aria-label': texts.done(label) })}>
               {label}
             </AnchorLink>
           </Group>
