@@ -65,6 +65,14 @@ test.each([
   expect(shownToday(bookings, hour * hourMs, 9).map(({ start }) => start)).toEqual(hours);
 });
 
+test('A long booking that is not over keeps the earlier bookings that are over from hiding later ones', () => {
+  const [date, most] = ['2026-12-01', 3];
+  const booking = (name: string, to: number) => ({ name, endTime: `${date}T${to}:00:00Z` });
+  const bookings = [booking('long', 18), booking('first', 10), booking('second', 11), booking('next', 16)];
+  const shown = shownToday(bookings, Date.parse(`${date}T14:00:00Z`), most);
+  expect(shown.map(({ name }) => name)).toEqual(['long', 'second', 'next']);
+});
+
 test('The console shows a service as bookable if one of its staff members is active or has not loaded yet', () => {
   const staff = [
     { id: 1, active: true },

@@ -4,7 +4,7 @@ export function shownToday<Booking extends { readonly endTime: string }>(
   now: number,
   most: number,
 ): readonly Booking[] {
-  const next = bookings.findIndex(({ endTime }) => Date.parse(endTime) > now);
-  const first = Math.max(0, Math.min(next < 0 ? bookings.length : next, bookings.length - most));
-  return bookings.slice(first, first + most);
+  const isOver = ({ endTime }: Booking) => Date.parse(endTime) <= now;
+  const left = new Set(bookings.filter(isOver).slice(0, Math.max(0, bookings.length - most)));
+  return bookings.filter((one) => !left.has(one)).slice(0, most);
 }
