@@ -32,6 +32,8 @@ const key = (sk: string) => ({ pk: { S: 'p' }, sk: { S: sk } });
 const item = (sk: string, more: object = {}) => ({ ...key(sk), ...more });
 const n = { N: '1' };
 const many = <T>(count: number, make: (nth: number) => T) => Array.from({ length: count }, (_, nth) => make(nth));
+/** Lists inside each other. */
+const levels = (count: number): object => Array.from({ length: count }).reduce<object>((inner) => ({ L: [inner] }), n);
 type Call = readonly [operation: string, body: object];
 
 const put = (sk: string, more: object = {}): Call => ['PutItem', { TableName, Item: item(sk, more) }];
@@ -66,7 +68,18 @@ const edges: Readonly<Record<string, readonly Call[]>> = {
     update('a', 'SET v = :n', { ':n': n }, { ExpressionAttributeNames: { '#x': 'x' } }),
   ],
   'an update that sets and removes one field': [update('a', 'SET v = :n REMOVE v', { ':n': n })],
+  'an update that sets one field by its name and by a placeholder': [
+    update('a', 'SET v = :n, #v = :n', { ':n': n }, { ExpressionAttributeNames: { '#v': 'v' } }),
+  ],
   'an update of a key attribute': [update('a', 'SET sk = :s', { ':s': { S: 'b' } })],
+  'an update of a key attribute to its own value': [update('a', 'SET sk = :s', { ':s': { S: 'a' } })],
+  'a sum that needs more than 38 digits': [
+    put('sum', { v: { N: '9'.repeat(38) } }),
+    update('sum', 'ADD v :n', { ':n': n }),
+  ],
+  'a number in 32 lists': [put('a', { v: levels(32) })],
+  'a number in 31 lists': [put('a', { v: levels(31) })],
+  'a number in hexadecimal digits': [put('a', { v: { N: '0x10' } })],
   'a number added to a text': [put('text', { v: { S: 'x' } }), update('text', 'ADD v :n', { ':n': n })],
   'an unknown table': [['GetItem', { TableName: 'nobodys', Key: key('a') }]],
   'an item without the sort key of an index': [put('i', { g: { S: 'x' } })],

@@ -25,6 +25,8 @@ export interface Answer {
 type Input = Readonly<Record<string, unknown>>;
 type Operation = (input: never) => object;
 
+const api = 'DynamoDB_20120810';
+
 /** The time for which a client token of a transaction is remembered. */
 const tokenMs = 600_000;
 
@@ -34,7 +36,7 @@ export class Endpoint {
   readonly #definitions = new Map<string, CreateTableCommandInput>();
   /** The hashes of transactions by their client tokens, the oldest first. */
   readonly #tokens = new Map<string, { readonly hash: string; readonly at: number }>();
-  readonly #targets: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly #operations: ReadonlyMap<string, Operation>;
 
   /** Continues with the content of the file, or starts empty. */
   constructor(file?: string) {
@@ -52,24 +54,27 @@ export class Endpoint {
           return { change, table, record: viewType === undefined ? undefined : recordOf(change, table, viewType) };
         }),
       );
-    this.#targets = {
-      DynamoDB_20120810: {
-        ListTables: () => ({ TableNames: [...this.#definitions.keys()] }),
-        DescribeTable: ({ TableName }: CreateTableCommandInput) => ({ Table: this.#describe(TableName) }),
-        CreateTable: (definition: CreateTableCommandInput) => this.#create(definition),
-        // Nothing is deleted when it expires, which DynamoDB may also do days later.
-        UpdateTimeToLive: ({ TimeToLiveSpecification }: Input) => ({ TimeToLiveSpecification }),
-        TransactWriteItems: (input: Input) => this.#once(input),
-      },
-      DynamoDBStreams_20120810: streamOperations(this.#storage, (table) => this.#viewTypeOf(table)),
+    const operations = {
+      ListTables: () => ({ TableNames: [...this.#definitions.keys()] }),
+      DescribeTable: ({ TableName }: CreateTableCommandInput) => ({ Table: this.#describe(TableName) }),
+      CreateTable: (definition: CreateTableCommandInput) => this.#create(definition),
+      // Nothing is deleted when it expires, which DynamoDB may also do days later.
+      UpdateTimeToLive: ({ TimeToLiveSpecification }: Input) => ({ TimeToLiveSpecification }),
+      TransactWriteItems: (input: Input) => this.#once(input),
     };
+    const ofStreams = streamOperations(this.#storage, (table) => this.#viewTypeOf(table));
+    this.#operations = new Map<string, Operation>([
+      ...Object.entries(operations).map(([name, run]) => [`${api}.${name}`, run] as const),
+      ...Object.entries(ofStreams).map(([name, run]) => [`DynamoDBStreams_20120810.${name}`, run] as const),
+    ]);
   }
 
   /** `target` is the value of `X-Amz-Target`, such as `DynamoDB_20120810.PutItem`. */
   answer(target: string, body: string): Answer {
-    const [api = '', operation = ''] = target.split('.');
+    const [prefix, operation = ''] = target.split('.');
     try {
-      const run = this.#targets[api]?.[operation] as ((input: object) => object) | undefined;
+      const run = this.#operations.get(target) as ((input: object) => object) | undefined;
+      if (!run && prefix !== api) throw invalid(`The operation ${target} is not supported`);
       const input = JSON.parse(body);
       return { status: 200, body: JSON.stringify(run ? run(input) : this.#execute(operation, input)) };
     } catch (error) {
@@ -106,6 +111,7 @@ export class Endpoint {
 
   #create(definition: CreateTableCommandInput): object {
     const { TableName = '' } = definition;
+    if (typeof TableName !== 'string' || TableName === '') throw invalid('A table needs a name');
     if (this.#definitions.has(TableName)) throw inUse(`There is already a table ${TableName}`);
     this.#add(definition);
     this.#storage.create(TableName, definition);
@@ -159,7 +165,7 @@ function namesOf(schema: readonly KeySchemaElement[] = []): [string, string] {
 
 /** The body of an error as DynamoDB sends it. An unsupported request is an error of the caller. */
 function refusal(error: unknown): Answer {
-  // The file cannot be written: the server must end.
+  // SQLite can no longer read or write: the server must end.
   if (!(error instanceof Error) || 'errcode' in error) throw error;
   const name = error instanceof DynamoDBServiceException ? error.name : 'ValidationException';
   const __type = `com.amazonaws.dynamodb.v20120810#${name}`;

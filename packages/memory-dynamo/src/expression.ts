@@ -58,7 +58,8 @@ function cached<T>(parse: (parser: Parser) => T): (text: string) => Parsed<T> {
     let parsed = known.get(text);
     if (!parsed) {
       const parser = new Parser(text);
-      parsed = { run: parse(parser), uses: parser.uses, attributes: parser.attributes, ranges: parser.ranges };
+      const { uses, attributes, ranges, targets } = parser;
+      parsed = { run: parse(parser), uses, attributes, ranges, targets };
       parser.end();
       known.set(text, parsed);
     }
@@ -76,7 +77,7 @@ class Parser extends Tokens {
   readonly uses = new Set<string>();
   readonly attributes = new Set<string>();
   readonly ranges: [from: string, to: string][] = [];
-  readonly #changed: string[] = [];
+  readonly targets: Path[] = [];
 
   condition(): Evaluate<boolean> {
     const all = [this.#and()];
@@ -225,13 +226,10 @@ class Parser extends Tokens {
     return changes;
   }
 
-  /** Parses the path of an attribute that the update changes: an update may change it only once. */
+  /** Parses the path of an attribute that the update changes. */
   #target(): Path {
     const path = this.#path();
-    const changed = path.join('.');
-    if (this.#changed.some((one) => `${one}.`.startsWith(`${changed}.`) || `${changed}.`.startsWith(`${one}.`)))
-      throw invalid(`Two document paths overlap with each other: ${changed}`);
-    this.#changed.push(changed);
+    this.targets.push(path);
     return path;
   }
 

@@ -22,7 +22,7 @@ import type {
 } from '@aws-sdk/lib-dynamodb';
 import { Meter, maxTransactionBytes, readCostFactor, storedSize } from './capacity.ts';
 import { parseCondition, parseUpdate } from './expression.ts';
-import { checkGiven, type Placeholders } from './operands.ts';
+import { checkGiven, checkTargets, type Placeholders } from './operands.ts';
 import { projectionOf } from './projection.ts';
 import { type Page, query, scan } from './query.ts';
 import {
@@ -36,7 +36,7 @@ import {
 } from './refusals.ts';
 import { planStatement } from './statement.ts';
 import { type Change, Table, type TableShape } from './table.ts';
-import { equal, type Item, shown, stored } from './value.ts';
+import { type Item, shown, stored } from './value.ts';
 
 /** Ways in which a request does less than it could, within the guarantees of DynamoDB. */
 export interface Shortfall {
@@ -296,6 +296,7 @@ export class MemoryDynamo {
     const update = Update?.UpdateExpression === undefined ? undefined : parseUpdate(Update.UpdateExpression);
     const condition = one.ConditionExpression === undefined ? undefined : parseCondition(one.ConditionExpression);
     checkGiven(one, condition, update);
+    checkTargets(update?.targets ?? [], this.table(table).shape.key, one);
     if (condition && !condition.run(before ?? {}, one)) {
       const shows = one.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
       return { change: { table, before, after: before }, refusal: { shown: shows ? before : undefined } };
@@ -305,9 +306,6 @@ export class MemoryDynamo {
     if (Delete) return { change: { table, before } };
     const after: Item = before ? { ...before } : { ...key };
     for (const change of update?.run ?? []) change(after, before ?? key, one);
-    if (!equal(this.table(table).keyOf(after), this.table(table).keyOf(key))) {
-      throw invalid('This attribute is part of the key');
-    }
     const change = { table, before, after: stored(after) };
     const defectAfter = this.table(table).defectOf(change.after);
     if (defectAfter !== undefined) throw inapplicable(defectAfter);

@@ -1,6 +1,6 @@
 /** Operations on the attributes of an item in expressions: read, compare and replace. */
 import { inapplicable, invalid } from './refusals.ts';
-import { equal, type Item, order } from './value.ts';
+import { equal, type Item, isRounded, order } from './value.ts';
 
 /** The names and values that a request gives for the placeholders of an expression. */
 export interface Placeholders {
@@ -14,6 +14,8 @@ export interface Uses {
   readonly uses: ReadonlySet<string>;
   /** The names or placeholders of all top-level attributes in the text. */
   readonly attributes: ReadonlySet<string>;
+  /** The paths that an update changes. */
+  readonly targets: readonly Path[];
   /** Placeholders of the two ends of a range: DynamoDB rejects one that ends before it begins. */
   readonly ranges: readonly (readonly [from: string, to: string])[];
 }
@@ -63,7 +65,9 @@ export function existing(value: unknown): unknown {
 
 export function sum(one: unknown, other: unknown): number {
   if (typeof one !== 'number' || typeof other !== 'number') throw inapplicable('An operand is no number');
-  return one + other;
+  const total = one + other;
+  if (isRounded(total)) throw inapplicable(`${total} is too large a number here`);
+  return total;
 }
 
 export function begins(whole: unknown, part: unknown): boolean {
@@ -89,6 +93,17 @@ const letters: readonly (readonly [string, (value: unknown) => boolean])[] = [
   ['L', Array.isArray],
   ['M', (value) => value?.constructor === Object],
 ];
+
+/** DynamoDB rejects an update that changes an attribute of the key, or one attribute twice. */
+export function checkTargets(targets: readonly Path[], key: readonly string[], given: Placeholders): void {
+  const paths = targets.map((path) => path.map((name) => nameOf(name, given)));
+  for (const [at, path] of paths.entries()) {
+    if (key.includes(path[0] ?? '')) throw invalid(`The attribute ${path[0]} is part of the key`);
+    const overlaps = (other: Path) => other.every((name, i) => i >= path.length || name === path[i]);
+    if (paths.slice(0, at).some(overlaps))
+      throw invalid(`Two document paths overlap with each other: ${path.join('.')}`);
+  }
+}
 
 /** DynamoDB rejects a request with a placeholder that no expression uses. */
 export function checkGiven(

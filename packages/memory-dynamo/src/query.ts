@@ -60,8 +60,9 @@ export function query(
 
 /** Returns the whole table as one page. */
 export function scan(table: Table, input: ScanCommandInput): Page {
-  const { FilterExpression, Limit, IndexName, ProjectionExpression } = input;
-  if (Limit ?? IndexName ?? ProjectionExpression) throw new Error('Only a scan of a whole table is simulated');
+  const { FilterExpression, Limit, IndexName, ProjectionExpression, ExclusiveStartKey, Select } = input;
+  if ((Limit ?? IndexName ?? ProjectionExpression ?? ExclusiveStartKey ?? Select) !== undefined)
+    throw new Error('Only a scan of a whole table is simulated');
   const filter = FilterExpression === undefined ? undefined : parseCondition(FilterExpression);
   checkGiven(input, filter);
   // The first segment contains all items.

@@ -17,6 +17,7 @@ const refusal = (name: string) => (message: string) =>
 export const invalid = refusal('ValidationException');
 export const missing = refusal('ResourceNotFoundException');
 export const inUse = refusal('ResourceInUseException');
+export const trimmed = refusal('TrimmedDataAccessException');
 /** The client token of a transaction comes with another transaction. */
 export const mismatched = refusal('IdempotentParameterMismatchException');
 

@@ -64,7 +64,9 @@ export class Storage {
   }
 
   items(table: string): Item[] {
-    return this.#run.items.all(table).map(({ item }) => stored(fromWireItem(JSON.parse(String(item)))));
+    // Updates may have nested the values deeper than one request can.
+    const anyLevel = Number.POSITIVE_INFINITY;
+    return this.#run.items.all(table).map(({ item }) => stored(fromWireItem(JSON.parse(String(item)), anyLevel)));
   }
 
   create(table: string, definition: object): void {
@@ -74,16 +76,19 @@ export class Storage {
   /** Stores all changes of a commit and their records. If it throws, the file cannot be written. */
   commit(changes: readonly StoredChange[]): void {
     const now = Math.floor(Date.now() / 1_000);
-    this.#run.begin.run();
-    for (const { change, table, record } of changes) {
-      const { table: name, before, after } = change;
+    // All texts are made before the transaction: an error while it is open would end the server at the next one.
+    const rows = changes.flatMap(({ change: { table: name, before, after }, table, record }) => {
       const item = after ?? before;
       // A deletion of an item that does not exist.
-      if (!item) continue;
+      if (!item) return [];
       const key = JSON.stringify(table.keyOf(item));
-      if (after) this.#run.put.run(name, key, JSON.stringify(toWireItem(after)));
+      return { name, key, item: after && JSON.stringify(toWireItem(after)), record: record && JSON.stringify(record) };
+    });
+    this.#run.begin.run();
+    for (const { name, key, item, record } of rows) {
+      if (item) this.#run.put.run(name, key, item);
       else this.#run.delete.run(name, key);
-      if (record) this.#run.record.run(name, now, JSON.stringify(record));
+      if (record) this.#run.record.run(name, now, record);
     }
     this.#run.trim.run(now - keptSeconds);
     this.#run.commit.run();

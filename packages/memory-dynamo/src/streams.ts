@@ -1,6 +1,6 @@
 /** The streams of tables: one shard each, whose iterators never expire. */
 import { storedSize } from './capacity.ts';
-import { missing } from './refusals.ts';
+import { invalid, missing, trimmed } from './refusals.ts';
 import type { Storage } from './storage.ts';
 import type { Change, Table } from './table.ts';
 import { equal } from './value.ts';
@@ -50,12 +50,25 @@ export function streamOperations(
     GetShardIterator: ({ StreamArn, ShardIteratorType, SequenceNumber }) => {
       tableOf(StreamArn);
       const given = Number(SequenceNumber);
-      const after = { TRIM_HORIZON: 0, LATEST: storage.lastRecord, AT_SEQUENCE_NUMBER: given - 1 };
-      return { ShardIterator: `${StreamArn}|${after[ShardIteratorType as keyof typeof after] ?? given}` };
+      const positions = new Map([
+        ['TRIM_HORIZON', 0],
+        ['LATEST', storage.lastRecord],
+        ['AT_SEQUENCE_NUMBER', given - 1],
+        ['AFTER_SEQUENCE_NUMBER', given],
+      ]);
+      const after = positions.get(String(ShardIteratorType));
+      if (!Number.isSafeInteger(after)) throw invalid('The type of the iterator or its sequence number is invalid');
+      // The number is of another emulator, which used the data folder before.
+      if (Number(after) > storage.lastRecord) throw trimmed(`There is no record ${SequenceNumber}`);
+      return { ShardIterator: `${StreamArn}|${after}` };
     },
     GetRecords: ({ ShardIterator, Limit = pageMax }) => {
       const [arn, after] = String(ShardIterator).split('|');
-      const found = storage.records(tableOf(arn), Number(after), Math.min(Number(Limit), pageMax));
+      const limit = Number(Limit);
+      if (!Number.isSafeInteger(limit) || limit < 1 || limit > pageMax)
+        throw invalid(`The limit must be an integer from 1 to ${pageMax}`);
+      if (!Number.isSafeInteger(Number(after))) throw invalid('The iterator is invalid');
+      const found = storage.records(tableOf(arn), Number(after), limit);
       const Records = found.map(({ number, at, record }) => ({
         ...record,
         eventID: number.toString(16).padStart(32, '0'),

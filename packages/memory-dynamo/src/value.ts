@@ -52,6 +52,11 @@ export function equal(one: unknown, other: unknown): boolean {
   return names.length === Object.keys(b).length && names.every((name) => name in b && equal(a[name], b[name]));
 }
 
+/** Whether the number is an integer that JavaScript may have rounded. */
+export function isRounded(number: number): boolean {
+  return Number.isInteger(number) && !Number.isSafeInteger(number);
+}
+
 /** Returns a negative number, zero or a positive number for two numbers or texts, and undefined for other values. */
 export function order(one: unknown, other: unknown): number | undefined {
   if (typeof one === 'number' && typeof other === 'number') return one - other;

@@ -1,6 +1,6 @@
 /** Translates between the attribute values of DynamoDB's HTTP API (`{ "S": "x" }`) and the values of an item. */
 import { invalid } from './refusals.ts';
-import type { Item } from './value.ts';
+import { type Item, isRounded } from './value.ts';
 
 /** An attribute value as JSON: one type letter with its value. */
 export type WireValue = Readonly<Record<string, unknown>>;
@@ -8,33 +8,43 @@ export type WireItem = Readonly<Record<string, WireValue>>;
 
 type Json = Readonly<Record<string, unknown>>;
 
-const ofLetter: Readonly<Record<string, (value: unknown) => unknown>> = {
-  S: (value) => value,
-  N: (value) => numberOf(String(value)),
-  B: (value) => new Uint8Array(Buffer.from(String(value), 'base64')),
-  BOOL: (value) => value,
+/** DynamoDB accepts this many levels, the innermost value included. */
+const levelsMax = 32;
+
+const ofLetter: Readonly<Record<string, (value: unknown, levels: number) => unknown>> = {
+  S: textOf,
+  N: (value) => numberOf(textOf(value)),
+  B: (value) => new Uint8Array(Buffer.from(textOf(value), 'base64')),
+  BOOL: (value) => value === true,
   NULL: () => null,
-  L: (value) => (value as WireValue[]).map(fromWireValue),
-  M: (value) => fromWireItem(value as WireItem),
+  L: (value, levels) => (value as WireValue[]).map((one) => fromWireValue(one, levels - 1)),
+  M: (value, levels) => fromWireItem(value as WireItem, levels - 1),
 };
 
-function fromWireValue(value: WireValue): unknown {
+function fromWireValue(value: WireValue, levels = levelsMax): unknown {
+  if (levels < 1) throw invalid(`A value has more than ${levelsMax} levels`);
   const [[letter = '', inner] = []] = Object.entries(value);
   const read = ofLetter[letter];
   if (!read) throw invalid(`Values of the type ${letter} are not supported in memory`);
-  return read(inner);
+  return read(inner, levels);
 }
 
-/** Throws for numbers that JavaScript would round. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw invalid(`${JSON.stringify(value)} is not a string`);
+  return value;
+}
+
+/** Throws for integers that JavaScript would round. It rounds decimals. */
 function numberOf(text: string): number {
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) throw invalid(`${text} is not a number`);
   const number = Number(text);
-  if (!Number.isFinite(number) || text === '') throw invalid(`${text} is not a number`);
-  if (Number.isInteger(number) && !Number.isSafeInteger(number)) throw invalid(`${text} is too large a number here`);
+  if (!Number.isFinite(number) || isRounded(number)) throw invalid(`${text} is too large a number here`);
   return number;
 }
 
-export function fromWireItem(item: WireItem): Item {
-  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, fromWireValue(value)]));
+/** Throws for values with more levels of lists and maps. */
+export function fromWireItem(item: WireItem, levels = levelsMax): Item {
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, fromWireValue(value, levels)]));
 }
 
 function toWireValue(value: unknown): WireValue {
@@ -50,7 +60,7 @@ export function toWireItem(item: Item): WireItem {
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, toWireValue(value)]));
 }
 
-const each = (translate: (one: never) => unknown) => (all: unknown) => (all as never[]).map(translate);
+const each = (translate: (one: never) => unknown) => (all: unknown) => (all as never[]).map((one) => translate(one));
 
 /** The fields of requests that contain attribute values. */
 const fieldsOfInput: Readonly<Record<string, (value: never) => unknown>> = {

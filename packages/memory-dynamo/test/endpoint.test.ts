@@ -75,5 +75,51 @@ test('An emulator in memory executes a transaction that arrives twice with one c
 test('An emulator in memory refuses a table with a number as key, and an operation that it does not support', () => {
   const { call } = open();
   expect(call('CreateTable', table('N')).message).toMatch(/the key pk, which is no string/);
-  expect(call('ExportTableToPointInTime', {}).message).toMatch(/ExportTableToPointInTime/);
+  for (const name of ['ExportTableToPointInTime', 'constructor'])
+    expect(call(name, {}).message).toMatch(new RegExp(name));
+});
+
+test('An emulator in memory with a file accepts no sum that its next run could not read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'memory-dynamo-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const first = open(join(folder, 'tables.sqlite'));
+  first.call('CreateTable', table());
+  const n = { N: String(Number.MAX_SAFE_INTEGER) };
+  first.call('PutItem', put('a', { n }));
+  const sum = { UpdateExpression: 'ADD n :n', ExpressionAttributeValues: { ':n': n } };
+  expect(first.call('UpdateItem', { TableName, Key: { pk: { S: 'a' } }, ...sum }).message).toMatch(/too large/);
+  first.endpoint.close();
+
+  const second = open(join(folder, 'tables.sqlite'));
+  onTestFinished(() => second.endpoint.close());
+  expect(second.call('GetItem', { TableName, Key: { pk: { S: 'a' } } })).toMatchObject({ Item: { n } });
+});
+
+test('After a value with too many levels, an emulator in memory accepts the next write', () => {
+  const { call } = open();
+  call('CreateTable', table());
+  const value = Array.from({ length: 1_000 }).reduce<object>((inner) => ({ L: [inner] }), { S: 'x' });
+  expect(call('PutItem', put('deep', { value })).message).toMatch(/more than 32 levels/);
+  expect(call('PutItem', put('a'))).toEqual({});
+  expect(call('GetItem', { TableName, Key: { pk: { S: 'deep' } } })).toEqual({});
+});
+
+test.each([
+  ['of no known type', { ShardIteratorType: 'NEWEST' }, /type/],
+  ['after no number', { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: 'x' }, /number/],
+  ['after a record of another emulator', { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: '9' }, /9/],
+])('An emulator in memory refuses an iterator %s', (_, position, reason) => {
+  const { call } = open();
+  call('CreateTable', table());
+  const StreamArn = call('DescribeTable', { TableName }).Table.LatestStreamArn;
+  expect(call('GetShardIterator', { StreamArn, ...position }).message).toMatch(reason);
+});
+
+test.each([0, 1.5, 1_001, 'x', null])('An emulator in memory refuses to read %s records, and continues', (Limit) => {
+  const { call } = open();
+  call('CreateTable', table());
+  const StreamArn = call('DescribeTable', { TableName }).Table.LatestStreamArn;
+  const { ShardIterator } = call('GetShardIterator', { StreamArn, ShardIteratorType: 'TRIM_HORIZON' });
+  expect(call('GetRecords', { ShardIterator, Limit }).message).toMatch(/limit/);
+  expect(call('GetRecords', { ShardIterator })).toMatchObject({ Records: [] });
 });
