@@ -65,7 +65,7 @@ test.each([
   expect(shownToday(bookings, hour * hourMs, 9).map(({ start }) => start)).toEqual(hours);
 });
 
-test('A long booking that is not over keeps the earlier bookings that are over from hiding later ones', () => {
+test('While a long booking goes on, the overview leaves out bookings that are over, and shows the next one', () => {
   const [date, most] = ['2026-12-01', 3];
   const booking = (name: string, to: number) => ({ name, endTime: `${date}T${to}:00:00Z` });
   const bookings = [booking('long', 18), booking('first', 10), booking('second', 11), booking('next', 16)];

@@ -5,6 +5,6 @@ export function shownToday<Booking extends { readonly endTime: string }>(
   most: number,
 ): readonly Booking[] {
   const isOver = ({ endTime }: Booking) => Date.parse(endTime) <= now;
-  const left = new Set(bookings.filter(isOver).slice(0, Math.max(0, bookings.length - most)));
-  return bookings.filter((one) => !left.has(one)).slice(0, most);
+  const leftOut = new Set(bookings.filter(isOver).slice(0, Math.max(0, bookings.length - most)));
+  return bookings.filter((one) => !leftOut.has(one)).slice(0, most);
 }
