@@ -73,10 +73,6 @@ const edges: Readonly<Record<string, readonly Call[]>> = {
   ],
   'an update of a key attribute': [update('a', 'SET sk = :s', { ':s': { S: 'b' } })],
   'an update of a key attribute to its own value': [update('a', 'SET sk = :s', { ':s': { S: 'a' } })],
-  'a sum that needs more than 38 digits': [
-    put('sum', { v: { N: '9'.repeat(38) } }),
-    update('sum', 'ADD v :n', { ':n': n }),
-  ],
   'a number in 32 lists': [put('a', { v: levels(32) })],
   'a number in 31 lists': [put('a', { v: levels(31) })],
   'a number in hexadecimal digits': [put('a', { v: { N: '0x10' } })],
