@@ -34,7 +34,7 @@ function textOf(value: unknown): string {
   return value;
 }
 
-/** Throws for integers that JavaScript would round. It rounds decimals. */
+/** Throws for integers that JavaScript would round. Decimals are rounded. */
 function numberOf(text: string): number {
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) throw invalid(`${text} is not a number`);
   const number = Number(text);
