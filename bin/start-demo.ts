@@ -139,8 +139,10 @@ function readyLine(run: LocalRun, { apiKey, testKey, tenant, free }: Demo, owner
   });
 }
 
-/** A refused call is a mistake in a row's needs, and an error or crash of a function is a bug: both are printed. */
+/** Prints refused calls (the row of the function lacks a need), errors, crashes, and the end of the DynamoDB emulator. */
 function show(line: LogLine, verbose: boolean): void {
-  const worthIt = line.kind === 'denied' || /"level":\s*"(ERROR|CRITICAL)"|^(?:Runtime|Sandbox)\./.test(line.text);
+  const worthIt =
+    line.kind === 'denied' ||
+    /"level":\s*"(ERROR|CRITICAL)"|^(?:(?:Runtime|Sandbox)\.|The DynamoDB emulator ended)/.test(line.text);
   if (verbose || worthIt) console.error(`${line.functionName || 'local'}: ${line.text}`);
 }

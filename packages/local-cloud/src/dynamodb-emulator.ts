@@ -19,17 +19,21 @@ export interface EmulatorOptions {
   readonly dataDir?: string | undefined;
   /** Default: the first program that runs on this machine. */
   readonly program?: Program;
+  /** Called with the last output of the program if it ends before it is stopped. */
+  readonly onEnd?: (reason: string) => void;
 }
 
 const startAttempts = 3;
 const pollMs = 20;
+/** The last characters of the output that are kept. */
+const keptOutput = 4_000;
 const keeper = fileURLToPath(new URL('./emulator-keeper.mjs', import.meta.url));
 
-export async function startDynamoEmulator({ url, dataDir, program }: EmulatorOptions): Promise<DynamoEmulator> {
+export async function startDynamoEmulator({ url, program, ...options }: EmulatorOptions): Promise<DynamoEmulator> {
   if (url !== undefined) return useEmulator(url);
   const found = program ?? (await findProgram());
   for (let attempt = 1; ; attempt += 1) {
-    const started = await startProgram(found, dataDir);
+    const started = await startProgram(found, options);
     if ('client' in started) return started;
     // Another process may have taken the port after it was found free.
     if (attempt === startAttempts || !started.reason.includes('in use')) {
@@ -47,7 +51,7 @@ async function useEmulator(url: string): Promise<DynamoEmulator> {
 
 async function startProgram(
   program: Program,
-  dataDir: string | undefined,
+  { dataDir, onEnd = () => undefined }: EmulatorOptions,
 ): Promise<DynamoEmulator | { readonly reason: string }> {
   const host = program.host();
   const port = await freePort(host);
@@ -57,23 +61,29 @@ async function startProgram(
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
+      output = (output + chunk).slice(-keptOutput);
     });
   }
+  const reason = () => output.trim() || 'it ended without output';
   const ended = once(child, 'close');
   const url = `http://${host}:${port}`;
   const client = emulatorClient(url);
+  const report = () => onEnd(reason());
   const stop = async () => {
+    child.off('close', report);
     client.close();
     child.stdin.end();
     await ended;
   };
   while (isRunning(child)) {
-    if (await answers(client)) return { url, client, stop };
+    if (await answers(client)) {
+      child.once('close', report);
+      return { url, client, stop };
+    }
     await delay(pollMs);
   }
   await stop();
-  return { reason: output.trim() || 'it ended without output' };
+  return { reason: reason() };
 }
 
 function isRunning({ exitCode, signalCode }: ChildProcess): boolean {

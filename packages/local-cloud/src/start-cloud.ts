@@ -134,7 +134,12 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   const starting = [
     started(
       'DynamoDB',
-      startDynamoEmulator({ url: options.emulatorUrl ?? process.env.DYNAMODB_URL, dataDir: folder?.path }),
+      startDynamoEmulator({
+        url: options.emulatorUrl ?? process.env.DYNAMODB_URL,
+        dataDir: folder?.path,
+        onEnd: (reason) =>
+          log.write('local', '', `The DynamoDB emulator ended. Start again to use it. It printed: ${reason}`),
+      }),
     ),
     started('SQS', startQueueEmulator(folder?.path)),
     templatesOf(options.assembly, cancelled.signal, teardown),

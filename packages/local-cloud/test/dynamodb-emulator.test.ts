@@ -60,3 +60,27 @@ test('The emulator with tables in memory keeps serving after a client breaks off
   await closed;
   expect([await answers(), await answers()]).toEqual([200, 200]);
 });
+
+test('If the DynamoDB emulator ends during a run, its last output is reported, unless the run stopped it', async () => {
+  const program = await findProgram({ memory: programs.memory }, 'memory');
+  const ends: string[] = [];
+  const endings = Promise.withResolvers<void>();
+  const onEnd = (reason: string) => {
+    ends.push(reason);
+    endings.resolve();
+  };
+  const stopped = await startDynamoEmulator({ program, onEnd });
+  await stopped.stop();
+  expect(ends).toEqual([]);
+  // The second emulator ends itself when it gets this request.
+  const code = `require('node:http').createServer((incoming, outgoing) => {
+    if (incoming.url === '/end') { console.error('no memory'); process.exit(1); }
+    outgoing.end('{}');
+  }).listen(process.argv[1], process.argv[2])`;
+  const args = (host: string, port: number) => ['-e', code, String(port), host];
+  const { url, stop } = await startDynamoEmulator({ program: { ...program, command: process.execPath, args }, onEnd });
+  onTestFinished(stop);
+  await fetch(`${url}/end`).catch(() => undefined);
+  await endings.promise;
+  expect(ends).toEqual(['no memory']);
+});
