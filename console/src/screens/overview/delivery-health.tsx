@@ -56,7 +56,7 @@ function Row({ webhook: { id, targetUrl, ...state } }: { readonly webhook: Webho
         </AnchorLink>
         <DimmedText size="xs" mih="1lh">
           {statistics.data && arrived}
-          {state.failingSince && ` ${texts.nothingArrived(ago(state.failingSince))}`}
+          {state.failingSince && ` ${strings.webhooks.startedFailing(ago(state.failingSince))}`}
         </DimmedText>
       </Stack>
       <WebhookStatus {...state} />

@@ -60,7 +60,7 @@ export function WebhooksScreen() {
           <WebhookStatus {...state} />
           {state.failingSince && (
             <DimmedText size="xs" mt={4}>
-              {strings.overview.nothingArrived(ago(state.failingSince))}
+              {texts.startedFailing(ago(state.failingSince))}
             </DimmedText>
           )}
         </>

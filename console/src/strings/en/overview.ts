@@ -56,7 +56,6 @@ export const overview = {
       ? `${share} of 1 attempt succeeded in the last 24 hours.`
       : `${share} of ${attempts} attempts succeeded in the last 24 hours.`,
   nothingSent: 'No messages in the last 24 hours.',
-  nothingArrived: (when: string) => `Started failing ${when}.`,
   deliveriesNone: 'No webhooks yet.',
   seeAll: 'See all',
 };

@@ -14,6 +14,7 @@ export const webhooks = {
   eventCount: (count: number) => (count === 1 ? '1 event' : `${count} events`),
   allEvents: 'All events',
   neverSent: 'None yet',
+  startedFailing: (when: string) => `Started failing ${when}.`,
   createTitle: 'Create a webhook',
   changeTitle: 'Edit webhook',
   apiKeyId: 'API key',

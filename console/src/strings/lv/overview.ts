@@ -57,7 +57,6 @@ export const overview: Strings['overview'] = {
   arrived: (share, attempts) =>
     `Pēdējās 24 stundās izdevās ${share} no ${plural(attempts, 'mēģinājumiem', 'mēģinājuma', 'mēģinājumiem')}.`,
   nothingSent: 'Pēdējās 24 stundās ziņojumu nav bijis.',
-  nothingArrived: (when) => `Sāka neizdoties ${when}.`,
   deliveriesNone: 'Tīmekļa āķu vēl nav.',
   seeAll: 'Skatīt visus',
 };

@@ -19,6 +19,7 @@ export const webhooks: Strings['webhooks'] = {
   eventCount: (count) => plural(count, 'notikumu', 'notikums', 'notikumi'),
   allEvents: 'Visi notikumi',
   neverSent: 'Vēl nav',
+  startedFailing: (when) => `Sāka neizdoties ${when}.`,
   createTitle: 'Izveidot tīmekļa āķi',
   changeTitle: 'Labot tīmekļa āķi',
   apiKeyId: 'API atslēga',
