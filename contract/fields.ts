@@ -115,10 +115,19 @@ export function phoneDigits(text: string): string {
   return isInternational ? digits.replace(/^0+/, '') : digits;
 }
 
+/** A pasted number often contains unusual spaces and hyphens, or invisible marks of its direction. */
+export function plainPhone(text: string): string {
+  return text
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\p{Zs}/gu, ' ')
+    .replace(/\p{Pd}/gu, '-')
+    .trim();
+}
+
 export function phone() {
   const error = `must be a phone number of ${limits.phoneDigitsMin} to ${limits.phoneDigitsMax} digits`;
   return z.string().check(
-    z.trim(),
+    z.overwrite(plainPhone),
     z.maxLength(limits.phoneLength),
     z.regex(/^(?:\(?\+)?[ ()./-]*(?:[0-9][ ()./-]*){4,17}$/, { error }),
     z.refine(

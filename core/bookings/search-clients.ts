@@ -1,7 +1,7 @@
 /** `GET /v1/account/clients?search=…` (docs/rules.md#clients): finds the beginning of a name, a phone or an email. */
 import type * as z from 'zod/mini';
 import type { listClients as row } from '../../contract/account/routes.ts';
-import { phoneDigits } from '../../contract/fields.ts';
+import { phoneDigits, plainPhone } from '../../contract/fields.ts';
 import { limits } from '../../contract/limits.ts';
 import { badCursor, readCursor, writeCursor } from '../cursor.ts';
 import type { Key } from '../store/key.ts';
@@ -56,7 +56,7 @@ export async function searchClients(
 /** The prefixes of sort keys, in the order of the list. An empty search finds nothing. */
 function prefixesOf(tenantId: number, search: string): string[] {
   const name = searched(search);
-  const digits = /^[+0-9 ()./-]+$/.test(search) ? phoneDigits(search) : '';
+  const digits = /^[+0-9 ()./-]+$/.test(plainPhone(search)) ? phoneDigits(search) : '';
   const email = search.trim().toLowerCase();
   return [
     ...(name === '' ? [] : [records.clientNames(name)]),

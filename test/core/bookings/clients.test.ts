@@ -26,6 +26,13 @@ test.each([
 ])('A phone number written as %j is refused', (text) => expect(z.safeParse(phone(), text).success).toBe(false));
 
 test.each([
+  ['+371\u00a02612\u20113456', '+371 2612-3456'],
+  ['\u202a+371\u202f2612\u20133456\u202c', '+371 2612-3456'],
+])('A pasted phone number with unusual spaces, hyphens or invisible marks, %j, is stored as %j', (pasted, stored) =>
+  expect(z.parse(phone(), pasted)).toBe(stored),
+);
+
+test.each([
   ['+37126123456', '+371 2612-3456'],
   ['+37126123456', '0037126123456'],
   ['+37126123456', '00 371 (26) 123 456'],

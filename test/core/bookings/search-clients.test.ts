@@ -87,7 +87,7 @@ test('A client is found by the first digits of the phone number, or the beginnin
     { name: 'Bob', phone: '+37129999999' },
     { name: 'Digits', email: '29123456@example.com' },
   ]);
-  for (const search of ['+371 20', '0037120', '37120000001', 'anna.k@', 'ANNA.K']) {
+  for (const search of ['+371 20', '\u202a+371\u00a020', '0037120', '37120000001', 'anna.k@', 'ANNA.K']) {
     expect(await found(owner, search), search).toEqual(['Anna']);
   }
   expect(await found(owner, '371')).toEqual(['Anna', 'Bob']);
