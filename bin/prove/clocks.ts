@@ -19,7 +19,8 @@ const moments: Readonly<Record<string, Moment>> = {
 
 const usual = ['test/core/', 'test/contract/', 'test/client/', 'test/console/'];
 
-const help = `Runs tests at another time and in another time zone. The change applies to all processes and threads of Node.js.
+const help = `Runs tests at another time and in another time zone. The change applies to all
+processes and threads of Node.js, and to pages in a browser.
 
   npm run prove -- clocks [flags] [files]
 
