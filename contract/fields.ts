@@ -194,7 +194,9 @@ export const money = object('An amount of money.', {
 
 /** A time of day, `HH:MM`; `24:00` is the end of a day. */
 function clockTime() {
-  return z.string().check(z.regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$/, { error: 'must be HH:MM' }));
+  return z
+    .string()
+    .check(z.regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$/, { error: 'must be HH:MM', abort: true }));
 }
 
 /** Working time on one day, from one time of day to another. */

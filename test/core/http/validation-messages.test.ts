@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { dayHoursInput } from '../../../contract/account/inputs.ts';
 import { instant, metadata } from '../../../contract/fields.ts';
 import { validationMessage } from '../../../core/http/validation-messages.ts';
 
@@ -44,4 +45,9 @@ test.each([
   ['0000-01-01T00:00:00+01:00', 'must be in the years 0000 to 9999, also in UTC'],
 ])('A request that contains %j as a time gets one message, which explains how to write a time', (text, words) => {
   expect(z.safeParse(instant(), text).error?.issues.map(({ message }) => message)).toEqual([words]);
+});
+
+test('Working hours from 9:00, without the leading zero, get one message, and none about the order of intervals', () => {
+  const issues = z.safeParse(dayHoursInput, [{ from: '9:00', to: '17:00' }]).error?.issues;
+  expect(issues).toMatchObject([{ path: [0, 'from'], message: 'must be HH:MM' }]);
 });
