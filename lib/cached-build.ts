@@ -47,7 +47,7 @@ export async function cachedBuild(build: BuildRecipe): Promise<CachedBuild> {
   } finally {
     await rm(making, { recursive: true, force: true });
   }
-  await forgetAllBut(builds, keptBuilds);
+  await forgetOld(builds, print);
   return { folder, madeInMs: performance.now() - began };
 }
 
@@ -77,11 +77,12 @@ async function filesOf(folder: string, paths: readonly string[]): Promise<string
   return found.flat().sort();
 }
 
-async function forgetAllBut(builds: string, latest: number): Promise<void> {
-  const names = await readdir(builds);
+/** Keeps this build, and those that were used last before it. Tests at another date leave times in the future. */
+async function forgetOld(builds: string, current: string): Promise<void> {
+  const names = (await readdir(builds)).filter((name) => name !== current);
   const dated = await Promise.all(
     names.map(async (name) => ({ name, time: (await stat(join(builds, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
   );
-  const old = dated.sort((a, b) => b.time - a.time).slice(latest);
+  const old = dated.sort((a, b) => b.time - a.time).slice(keptBuilds - 1);
   await Promise.all(old.map(({ name }) => rm(join(builds, name), { recursive: true, force: true })));
 }

@@ -66,21 +66,34 @@ test('A changed, new or renamed source file causes a new CDK synthesis, but a ne
   expect(new Set(seen).size).toBe(4);
 });
 
-test('A build that was used after others is kept when a new build removes one of them', async () => {
+/** Builds a source with this text, in a cache of the running test. */
+function builder() {
   const source = join(temporaryFolder('used'), 'source.ts');
-  const builds = join(projectFolder, '.build', `used-${process.pid}`);
-  onTestFinished(() => rmSync(builds, { recursive: true }));
-  const build = async (text: string) => {
+  const name = `used-${process.pid}`;
+  onTestFinished(() => rmSync(join(projectFolder, '.build', name), { recursive: true }));
+  return (text: string) => {
     writeFileSync(source, text);
-    return await cachedBuild({
-      name: `used-${process.pid}`,
+    return cachedBuild({
+      name,
       sources: [relative(projectFolder, source)],
       make: async (folder) => void mkdirSync(folder, { recursive: true }),
     });
   };
+}
+
+test('A build that was used after others is kept when a new build removes one of them', async () => {
+  const build = builder();
   for (const text of ['a', 'b', 'c']) utimesSync((await build(text)).folder, 0, text.charCodeAt(0));
   await build('a');
   await build('d');
   expect((await build('a')).madeInMs).toBeUndefined();
   expect((await build('b')).madeInMs).toBeDefined();
+});
+
+test('A new build is kept even if the clock was years ahead when earlier builds were used', async () => {
+  const build = builder();
+  const ahead = new Date(Date.now() + 10 * 365 * 86_400_000);
+  for (const text of ['a', 'b', 'c']) utimesSync((await build(text)).folder, ahead, ahead);
+  await build('d');
+  expect((await build('d')).madeInMs).toBeUndefined();
 });
