@@ -763,7 +763,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await owner.done('PATCH', '/business', { timeZone: 'Europe/Berlin', keepInstants: true });
     await page.getByRole('button', { name: 'Move' }).click();
     // Berlin is an hour behind Riga, so today may have free times again.
-    await page.getByRole('button', { name: date }).click();
+    await page.getByRole('button', { name: date, exact: true }).click();
     await page.getByRole('heading', { name: /Which time\?/ }).waitFor();
     const clock = (one: Booking | undefined, timeZone: string) =>
       new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long', timeZone }).format(
