@@ -139,10 +139,9 @@ function readyLine(run: LocalRun, { apiKey, testKey, tenant, free }: Demo, owner
   });
 }
 
-/** Prints refused calls (the row of the function lacks a need), errors, crashes, and the end of the DynamoDB emulator. */
+/** Prints refused calls (the row of the function lacks a need), errors and crashes, and why the run cannot go on. */
 function show(line: LogLine, verbose: boolean): void {
   const worthIt =
-    line.kind === 'denied' ||
-    /"level":\s*"(ERROR|CRITICAL)"|^(?:(?:Runtime|Sandbox)\.|The DynamoDB emulator ended)/.test(line.text);
+    ['denied', 'fatal'].includes(line.kind) || /"level":\s*"(ERROR|CRITICAL)"|^(?:Runtime|Sandbox)\./.test(line.text);
   if (verbose || worthIt) console.error(`${line.functionName || 'local'}: ${line.text}`);
 }

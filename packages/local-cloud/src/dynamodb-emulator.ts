@@ -64,7 +64,7 @@ async function startProgram(
       output = (output + chunk).slice(-keptOutput);
     });
   }
-  const reason = () => output.trim() || 'it ended without output';
+  const reason = () => output.trim() || '(no output)';
   const ended = once(child, 'close');
   const url = `http://${host}:${port}`;
   const client = emulatorClient(url);

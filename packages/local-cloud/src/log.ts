@@ -3,9 +3,9 @@
 export interface LogLine {
   /**
    * `function`: output of a function. `denied`: a refused call, such as one without permission. `fault`: injected
-   * fault. `local`: any other line.
+   * fault. `fatal`: why the run cannot go on. `local`: any other line.
    */
-  readonly kind: 'function' | 'denied' | 'fault' | 'local';
+  readonly kind: 'function' | 'denied' | 'fault' | 'fatal' | 'local';
   /** Empty if the line belongs to no function. */
   readonly functionName: string;
   readonly text: string;

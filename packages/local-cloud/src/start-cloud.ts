@@ -138,7 +138,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
         url: options.emulatorUrl ?? process.env.DYNAMODB_URL,
         dataDir: folder?.path,
         onEnd: (reason) =>
-          log.write('local', '', `The DynamoDB emulator ended. Start again to use it. It printed: ${reason}`),
+          log.write('fatal', '', `The DynamoDB emulator ended; start again. Its last output: ${reason}`),
       }),
     ),
     started('SQS', startQueueEmulator(folder?.path)),
