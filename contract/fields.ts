@@ -115,7 +115,9 @@ export function phoneDigits(text: string): string {
   return isInternational ? digits.replace(/^0+/, '') : digits;
 }
 
-/** A pasted number often contains unusual spaces and hyphens, or invisible marks of its direction. */
+/**
+ * The number with plain spaces and hyphens. A pasted number often has other ones, or invisible marks of its direction.
+ */
 export function plainPhone(text: string): string {
   return text
     .replace(/\p{Cf}/gu, '')

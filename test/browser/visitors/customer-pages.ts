@@ -69,7 +69,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     const [booked] = await bookingsOf(tenant);
     await page.getByRole('button', { name: 'Move' }).click();
     await page.getByText(/^HaircutUntil now: /).waitFor();
-    // At that time all staff members work, so that the visitor can keep the same one.
+    // Except on Saturdays, all staff members work at that time, so that the visitor can keep the same one.
     const time = page.locator('.times button', { hasText: /^1:00\sPM/ });
     await page.locator('.days button:enabled', { hasNotText: 'Sat' }).nth(2).click();
     // The second tap of a double tap on the day moves nothing.
